@@ -28,9 +28,6 @@ export async function addEnterprise(call: Caller, name: string): Promise<number>
 async function addLines(call: Caller, nodeId: number, octet: number, isPop: boolean) {
   const shared = {
     ...samples.line.valid(anyIds),
-    ipv6Mode: "off" as const,
-    ip6: null,
-    gateway6: null,
     nodeId,
     reachable: isPop,
     upBandwidth: null,
@@ -90,8 +87,6 @@ export async function addSite(call: Caller, site: SiteFacts): Promise<number> {
     interfaceName: "lan1",
     network,
     network6,
-    ipv6Slot: null,
-    ipv6Subnet: null,
   });
   return data.id;
 }

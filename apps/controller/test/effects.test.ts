@@ -69,13 +69,20 @@ async function addNodes(): Promise<void> {
       ip,
       reachable,
       gateway: "203.0.113.9",
+      ipv6Mode: "static",
+      ip6: alias === "a" ? "2001:db8:77::2/64" : "2001:db8:77::4/64",
+      gateway6: "fe80::1",
     });
   }
 }
 
 async function addSettings(): Promise<void> {
   const nCpeID = ids.a;
-  ids.lan = await add("lansection", devices.lansection.ops.add.path, { nCpeID });
+  ids.lan = await add("lansection", devices.lansection.ops.add.path, {
+    nCpeID,
+    ipv6Slot: 4,
+    ipv6Subnet: 1,
+  });
   ids.route = await add("staticroute", devices.staticroute.ops.add.path, {
     nCpeID,
     destination: "10.60.0.0/16",

@@ -7,6 +7,7 @@ import type { AnyResource, Verb } from "@weft/contract/kernel/resource.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { type Answer, testApi } from "./api.ts";
 import queryCounts from "./query-counts.json" with { type: "json" };
 import { statementsBy } from "./statements.ts";
@@ -156,11 +157,13 @@ describe.each(names)("%s", (name) => {
     async (one) => {
       const wire = one.value === null ? "" : String(one.value);
       const before = (await list(home)).count;
-      const answer = await post(
-        "add",
-        wireDraft(name, "valid", home.ids, { [one.field]: wire }),
-        home,
-      );
+      const { shape } = resource.draft as z.ZodObject;
+      const beside = Object.entries(one.beside ?? {}).map(([field, value]) => [
+        field,
+        z.encode(shape[field] as z.ZodType, value),
+      ]);
+      const broken = { ...Object.fromEntries(beside), [one.field]: wire };
+      const answer = await post("add", wireDraft(name, "valid", home.ids, broken), home);
       expect(answer).toMatchObject({ status: 200, code: 400 });
       expect(answer.issues).toContainEqual(
         expect.objectContaining({

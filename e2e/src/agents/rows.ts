@@ -66,8 +66,6 @@ const addReservingLan = (call: Caller, nCpeID: number, remark: string) =>
     interfaceName: "lan20",
     network: reservationSampleNetwork,
     network6: null,
-    ipv6Slot: null,
-    ipv6Subnet: null,
     enableForward: false,
     remark,
   });

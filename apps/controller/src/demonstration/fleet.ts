@@ -1,3 +1,7 @@
+import type { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import type { line } from "@weft/contract/domains/devices/line.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+
 /**
  * What the demonstration shows: an operator with three POPs, two agents, six enterprises and their
  * sites in different states. Names and networks are invented; addresses are documentation ranges
@@ -208,6 +212,41 @@ export const cpes: readonly DemoNode[] = Object.entries(sites)
     const sn = `DEMO-CPE-${String(host).padStart(4, "0")}`;
     return { name, enterprise, sn, host, lan: host, state, longitude, latitude, ...own };
   });
+
+/** A WAN link of a site that has IPv6 beside IPv4. */
+export interface DemoIpv6 {
+  readonly slot: 1 | 2;
+  readonly fields: Pick<DraftOf<typeof line>, "ipv6Mode" | "ip6" | "gateway6" | "prefixLength">;
+  /** What the site's LAN has of the prefix; absent: nothing. */
+  readonly lan?: Pick<DraftOf<typeof lanSection>, "ipv6Slot" | "ipv6Subnet">;
+}
+
+/** By site; prefixes of documentation (RFC 3849). */
+export const ipv6: Readonly<Record<string, DemoIpv6>> = {
+  杭州总部: {
+    slot: 2,
+    fields: { ipv6Mode: "delegated", ip6: null, gateway6: null, prefixLength: 56 },
+    lan: { ipv6Slot: 2, ipv6Subnet: 1 },
+  },
+  苏州工厂: {
+    slot: 1,
+    fields: {
+      ipv6Mode: "static",
+      ip6: "2001:db8:5a01::2/64",
+      gateway6: "2001:db8:5a01::1",
+      prefixLength: null,
+    },
+  },
+  北京总院: {
+    slot: 2,
+    fields: { ipv6Mode: "delegated", ip6: null, gateway6: null, prefixLength: null },
+    lan: { ipv6Slot: 2, ipv6Subnet: null },
+  },
+  三亚湾酒店: {
+    slot: 1,
+    fields: { ipv6Mode: "auto", ip6: null, gateway6: null, prefixLength: null },
+  },
+};
 
 /** One space an enterprise, with all its sites. */
 export const spaces: readonly DemoSpace[] = [

@@ -29,8 +29,6 @@ async function change(call: Caller, nCpeID: number, laterChange: LaterChange): P
     interfaceName: laterChange.lan,
     network: laterChange.network,
     network6: null,
-    ipv6Slot: null,
-    ipv6Subnet: null,
   });
 }
 

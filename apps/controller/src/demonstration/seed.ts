@@ -77,16 +77,17 @@ async function addEnterprises(call: Caller, root: number, password: string): Pro
   return ids;
 }
 
+const ipv6Of = (site: string, slot: 1 | 2) => {
+  const one = fleet.ipv6[site];
+  return one?.slot === slot ? one.fields : {};
+};
+
 /** Two lines: the first static on one carrier, the second on another, by DHCP at a site. */
 async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Promise<void> {
   const isPop = node.lan === undefined;
   const { site, upBandwidth } = fleet.incident;
   const shared = {
     ...samples.line.valid(unsaid),
-    // The sample has an address, which only one line can have.
-    ipv6Mode: "off" as const,
-    ip6: null,
-    gateway6: null,
     nodeId,
     reachable: isPop,
     ...(node.name === site && { upBandwidth }),
@@ -99,6 +100,7 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
     isp: "中国电信",
     ip: `198.51.100.${node.host}/24`,
     gateway: "198.51.100.1",
+    ...ipv6Of(node.name, 1),
   });
   await call(line.ops.add, {
     ...shared,
@@ -109,6 +111,7 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
     ...(isPop
       ? { ip: `203.0.113.${node.host}/24`, gateway: "203.0.113.1" }
       : { addressing: "dhcp", ip: null, gateway: null }),
+    ...ipv6Of(node.name, 2),
   });
 }
 
@@ -128,8 +131,7 @@ const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Prom
     interfaceName: "lan1",
     network: `10.${lan}.1.1/24`,
     network6: `fd00:${lan}:1::1/64`,
-    ipv6Slot: null,
-    ipv6Subnet: null,
+    ...fleet.ipv6[name]?.lan,
   });
   return data.id;
 };

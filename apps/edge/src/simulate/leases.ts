@@ -19,15 +19,18 @@ const kinds: readonly (readonly [name: string, maker: string])[] = [
 /** Hosts of one LAN at most, and how long dnsmasq lets them keep an address. */
 const maxHosts = 14;
 const leaseMs = 12 * 3_600_000;
+const minuteMs = 60_000;
 
 const octets = (value: number): string =>
   [16, 8, 0].map((by) => ((value >>> by) & 255).toString(16).padStart(2, "0")).join(":");
 
-/** A host renews its lease half way: it never has less than half of it. */
-const untilOf = (seed: number, at: number, now: number): number => {
+/** Ms since 1970, in whole minutes. A host renews its lease half way: it never has less than half of it. */
+export const leaseEnd = (seed: number, at: number, now: number): number => {
   const half = leaseMs / 2;
   const offset = Math.floor(seededFraction(seed, at, 2) * half);
-  return Math.floor((now - offset) / half) * half + offset + leaseMs;
+  return (
+    Math.round((Math.floor((now - offset) / half) * half + offset + leaseMs) / minuteMs) * minuteMs
+  );
 };
 
 const hostsOf = (
@@ -53,7 +56,7 @@ const hostsOf = (
       address: formatAddress(4, low + BigInt(at * step)),
       mac: `${maker}:${octets(card)}`,
       name: `${name}-${octets(card).replaceAll(":", "").slice(-4).toUpperCase()}`,
-      until: untilOf(own, at, now),
+      until: leaseEnd(own, at, now),
     };
   });
 };
@@ -63,7 +66,7 @@ const keptFor = (
   seed: number,
   { mac, address, name }: DhcpReservation,
   now: number,
-): HostLease => ({ address, mac, name, until: untilOf(seedOf(`${seed} ${mac}`), 0, now) });
+): HostLease => ({ address, mac, name, until: leaseEnd(seedOf(`${seed} ${mac}`), 0, now) });
 
 export const simulatedLeases = (
   seed: number,

@@ -71,6 +71,28 @@ test("metrics look like a network's, move with time, and are the same after ever
   expect(JSON.stringify(await other.machine.measures())).not.toBe(seen[0]);
 });
 
+test("a WAN link sends no more than its rate, nor do its links", async () => {
+  const { machine } = await applied("SN-0001");
+  const sent = async () => {
+    const { lines } = await machine.metrics();
+    const links = await machine.measures();
+    return {
+      line: lines.find(({ interfaceName }) => interfaceName === "wan1")?.outRate ?? 0,
+      links: links.reduce((sum, { outRate }) => sum + (outRate ?? 0), 0),
+    };
+  };
+  const free = await sent();
+  const rates = { ...shaping, lines: [{ slot: 1, up: 100 }] };
+  machine.drivers
+    .find(({ name }) => name === "shaping")
+    ?.applied.set("rates", JSON.stringify(rates));
+  const shaped = await sent();
+  for (const sender of ["line", "links"] as const) {
+    expect(free[sender]).toBeGreaterThan(100_000);
+    expect(shaped[sender]).toBeLessThanOrEqual(100_000);
+  }
+});
+
 test("a link that is not probed has rates but no quality", async () => {
   const { machine } = await applied("SN-0001");
   machine.drivers.find(({ name }) => name === "probe")?.applied.clear();

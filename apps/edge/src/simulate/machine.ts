@@ -15,7 +15,11 @@ import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
 import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
-import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
+import {
+  circuitsCapability,
+  type ShapingSection,
+  shapingCapability,
+} from "@weft/contract/device/v1/shaping.ts";
 import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
@@ -43,6 +47,7 @@ import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
 import { simulatedHits } from "./hits.ts";
+import { simulatedIpv6, simulatedIpv6State } from "./ipv6.ts";
 import { simulatedLeases } from "./leases.ts";
 import { type MemoryDriver, type MemoryDriverSpec, memoryDriver } from "./memory-driver.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
@@ -174,13 +179,20 @@ const makeDrivers = (): readonly MemoryDriver[] =>
     memoryDriver({ name: name as DriverName, ...spec }),
   );
 
+type UnderlayLine = DesiredState["underlay"]["lines"][number];
+
+const linesIn = (underlay: ReadonlyMap<string, string>): UnderlayLine[] =>
+  [...underlay].flatMap(([key, text]) =>
+    key.startsWith("line ") ? [JSON.parse(text) as UnderlayLine] : [],
+  );
+
 const interfaceOf = (key: string): string => key.split(" ")[1] ?? key;
 
 const lineOf = (
   [key, text]: readonly [string, string],
   isDead: (line: string) => boolean,
 ): LineReport => {
-  const line = JSON.parse(text) as DesiredState["underlay"]["lines"][number];
+  const line = JSON.parse(text) as UnderlayLine;
   const { addressing, ip } = line;
   // A DHCP line gets an address of the shared space (RFC 6598), the same one after every start.
   const leased = `100.64.${seedOf(key) % 256}.${(seedOf(text) % 253) + 1}/24`;
@@ -238,10 +250,9 @@ const linkCarriers = () => {
     const lineTexts = [...underlay].flatMap(([key, text]) => (key.startsWith("line ") ? text : []));
     const now = [...lineTexts, ...tunnels.values()];
     if (now.length === texts.length && now.every((text, at) => text === texts[at])) return links;
-    const lines = lineTexts.map(
-      (text) => JSON.parse(text) as DesiredState["underlay"]["lines"][number],
+    const bySlot = new Map(
+      linesIn(underlay).map(({ slot, interfaceName }) => [slot, interfaceName]),
     );
-    const bySlot = new Map(lines.map(({ slot, interfaceName }) => [slot, interfaceName]));
     texts = now;
     links = new Map(
       [...tunnels.values()].map((text) => {
@@ -253,6 +264,23 @@ const linkCarriers = () => {
   };
 };
 
+/** bit/s that a WAN link carries outwards, by interface: what the device shapes it to. */
+const ratesOf = (underlay: ReadonlyMap<string, string>, shaping: ReadonlyMap<string, string>) => {
+  const text = shaping.get("rates");
+  const { lines: shaped } =
+    text === undefined ? { lines: [] } : (JSON.parse(text) as ShapingSection);
+  return new Map(
+    linesIn(underlay).flatMap(({ slot, interfaceName }): [string, number][] => {
+      const up = shaped.find((line) => line.slot === slot)?.up;
+      return up === undefined ? [] : [[interfaceName, up * 1_000]];
+    }),
+  );
+};
+
+/** Queues keep a link that has more to send than it carries a little below its rate. */
+const carried = (rate: number, most: number | undefined): number =>
+  most === undefined ? rate : Math.min(rate, Math.round(most * 0.96));
+
 export interface MachineOptions {
   readonly character?: Character;
   /** The other devices; without them every link is up whose line is. */
@@ -260,7 +288,12 @@ export interface MachineOptions {
 }
 
 /** Load of a line and of the device itself: the hours of the day, and a little noise. */
-const deviceMetrics = (seed: number, names: readonly string[], now: number): DeviceMetrics => {
+const deviceMetrics = (
+  seed: number,
+  names: readonly string[],
+  now: number,
+  rates: ReadonlyMap<string, number>,
+): DeviceMetrics => {
   const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
   const noise = (key: number) => seededFraction(seed, key, Math.floor(now / 15_000));
   return {
@@ -268,7 +301,8 @@ const deviceMetrics = (seed: number, names: readonly string[], now: number): Dev
       const own = seededFraction(seed, seedOf(interfaceName));
       const load = (4e6 + own * 60e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise(at));
       const inRate = Math.round(load);
-      return { interfaceName, inRate, outRate: Math.round(load * (0.2 + 0.3 * own)) };
+      const outRate = Math.round(load * (0.2 + 0.3 * own));
+      return { interfaceName, inRate, outRate: carried(outRate, rates.get(interfaceName)) };
     }),
     cpuPercent: round(4 + 38 * hour * (0.6 + 0.8 * noise(91)), 1),
     memoryPercent: round(34 + 12 * seededFraction(seed, 92) + 3 * noise(93), 1),
@@ -333,8 +367,6 @@ const uneventful = () => ({
   resolverFailure: () => null,
   standbyFailure: () => null,
   silentLines: () => [],
-  ipv6: () => ({ leases: {}, refused: {} }),
-  ipv6Lines: async () => [],
   deadIpv6: () => new Set<never>(),
   silentRouters: () => new Set<never>(),
   cutSegments: () => new Map<number, never>(),
@@ -369,7 +401,17 @@ export const simulatedMachine = (
   };
   const metricsNow = (isProbed: (id: number) => boolean): LinkMeasure[] => {
     const { links, up } = upLinks();
-    const normal = (id: number) => troubled(measure(seed, id, clock.now(), isProbed(id)), own);
+    const rates = ratesOf(applied("underlay"), applied("shaping"));
+    const mostOf = (id: number): number | undefined => {
+      const line = links.get(id) ?? "";
+      const most = rates.get(line);
+      return most && most / [...links.values()].filter((other) => other === line).length;
+    };
+    const normal = (id: number) => {
+      const base = measure(seed, id, clock.now(), isProbed(id));
+      const outRate = base.outRate === null ? null : carried(base.outRate, mostOf(id));
+      return troubled({ ...base, outRate }, own);
+    };
     return [...links.keys()].map((id) => (up.has(id) ? normal(id) : { id, up: false, ...silent }));
   };
   return {
@@ -383,6 +425,9 @@ export const simulatedMachine = (
     ],
     leases: async () => ({}),
     interfaces: async () => own.ports && new Map(own.ports.map((port) => [port, []])),
+    ipv6Lines: async (now) => simulatedIpv6(seed, linesIn(applied("underlay")), now, isDead),
+    ipv6: () =>
+      simulatedIpv6State(simulatedIpv6(seed, linesIn(applied("underlay")), clock.now(), isDead)),
     lines: async () =>
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
@@ -402,6 +447,7 @@ export const simulatedMachine = (
           .map(interfaceOf)
           .filter((line) => !isDead(line)),
         clock.now(),
+        ratesOf(applied("underlay"), applied("shaping")),
       ),
     measures: async () => metricsNow((id) => applied("probe").has(String(id))),
     ...simulatedPaths(

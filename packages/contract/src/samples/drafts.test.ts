@@ -38,10 +38,11 @@ describe.each(names)("%s", (name) => {
 
   test.each(sample.invalid)(
     "refuses $field = $value by form and API alike",
-    ({ field, value, rule }) => {
-      const memory: Record<string, unknown> = { ...sample.valid(ids), [field]: value };
+    ({ field, value, rule, beside }) => {
+      const sound = { ...sample.valid(ids), ...beside };
+      const memory: Record<string, unknown> = { ...sound, [field]: value };
       const wire = {
-        ...asFormData(z.encode(draft, sample.valid(ids))),
+        ...asFormData(z.encode(draft, sound)),
         [field]: value === null ? "" : String(value),
       };
       for (const result of [checkMemory(draft, memory), checkWire(draft, wire)]) {

@@ -35,6 +35,15 @@ export const networkOf = ({ number }: Mark): string =>
 /** A login name takes letters, digits and @. */
 export const loginNameOf = (latin: string): string => `${latin.replaceAll("-", "")}@`;
 
+/** A draft that one rule refuses. */
+export interface BrokenDraft {
+  readonly field: string;
+  readonly value: unknown;
+  readonly rule: RuleCode;
+  /** What else the rule needs to be broken; the draft that has only these beside what is in `valid` breaks none. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+}
+
 /** Drafts of a resource, in memory form; they lie beside its declaration. */
 export interface Samples<R extends AnyResource> {
   valid(ids: SampleIds): DraftOf<R>;
@@ -43,7 +52,7 @@ export interface Samples<R extends AnyResource> {
   /** Fields that let many rows of the valid draft exist side by side. */
   distinct(mark: Mark): Partial<DraftOf<R>>;
   /** One broken field each, with the rule that must refuse it at form and API alike. */
-  readonly invalid: readonly { field: string; value: unknown; rule: RuleCode }[];
+  readonly invalid: readonly BrokenDraft[];
 }
 
 /** Samples of all resources of a domain: one without does not compile. */

@@ -23,8 +23,8 @@ describe.each(names)("the form of %s has the rules of the API", (name) => {
     expect(draftIssues(draft, sample.edited(ids))).toEqual([]);
   });
 
-  test.each(sample.invalid)("$field = $value breaks $rule", ({ field, value, rule }) => {
-    const issues = draftIssues(draft, { ...sample.valid(ids), [field]: value });
+  test.each(sample.invalid)("$field = $value breaks $rule", ({ field, value, rule, beside }) => {
+    const issues = draftIssues(draft, { ...sample.valid(ids), ...beside, [field]: value });
     expect(issueOfField(issues, field)).toMatchObject({ rule });
   });
 

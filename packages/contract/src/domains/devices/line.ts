@@ -146,6 +146,13 @@ export const line = defineResource({
   },
 });
 
+/** What a line with a fixed IPv6 address has. */
+const staticIpv6 = {
+  ipv6Mode: "static",
+  ip6: "2001:db8:77::2/64",
+  gateway6: "fe80::1",
+} as const;
+
 export const lineSamples: Samples<typeof line> = {
   valid: ({ cpeId }) => ({
     nodeId: cpeId,
@@ -155,9 +162,9 @@ export const lineSamples: Samples<typeof line> = {
     addressing: "static",
     ip: "198.51.100.77/24",
     gateway: "198.51.100.1",
-    ipv6Mode: "static",
-    ip6: "2001:db8:77::2/64",
-    gateway6: "fe80::1",
+    ipv6Mode: "off",
+    ip6: null,
+    gateway6: null,
     prefixLength: null,
     publicIp: null,
     publicPort: null,
@@ -173,8 +180,6 @@ export const lineSamples: Samples<typeof line> = {
     ...lineSamples.valid(ids),
     mtu: 1400,
     ipv6Mode: "delegated",
-    ip6: null,
-    gateway6: null,
     prefixLength: 56,
     publicIp: "203.0.113.77",
     publicPort: 40_000,
@@ -196,7 +201,7 @@ export const lineSamples: Samples<typeof line> = {
     { field: "gateway", value: "0.0.0.0", rule: "gateway" },
     { field: "gateway", value: "127.0.0.2", rule: "gateway" },
     { field: "gateway", value: "224.0.0.1", rule: "gateway" },
-    { field: "ip6", value: null, rule: "required" },
+    { field: "ip6", value: null, rule: "required", beside: staticIpv6 },
     { field: "ip6", value: "2001:db8:77::2", rule: "ipv6Cidr" },
     { field: "ip6", value: "198.51.100.7/24", rule: "ipv6Cidr" },
     { field: "ip6", value: "2001::1/15", rule: "wideNetwork" },
@@ -204,10 +209,10 @@ export const lineSamples: Samples<typeof line> = {
     { field: "ip6", value: "fd57::1/16", rule: "reservedInside" },
     { field: "ip6", value: "4000::1/64", rule: "ipv6Host" },
     { field: "prefixLength", value: 65, rule: "outOfRange" },
-    { field: "gateway6", value: null, rule: "required" },
+    { field: "gateway6", value: null, rule: "required", beside: staticIpv6 },
     { field: "gateway6", value: "ff02::2", rule: "gateway6" },
     { field: "gateway6", value: "198.51.100.1", rule: "gateway6" },
-    { field: "gateway6", value: "2001:db8:77:0::2", rule: "gateway6" },
+    { field: "gateway6", value: "2001:db8:77:0::2", rule: "gateway6", beside: staticIpv6 },
     { field: "publicIp", value: "203.0.113.77/24", rule: "ipv4" },
     { field: "publicIp", value: "224.0.0.9", rule: "hostAddress" },
     { field: "publicPort", value: 51_821, rule: "outOfRange" },
