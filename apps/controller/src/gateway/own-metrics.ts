@@ -25,8 +25,11 @@ export interface MetricHost {
 
 /** What a node has changes: a name that is not known is looked for again, but not for every message. */
 const reads = { burst: 4, perSecond: 0.1 } as const;
-/** Ms that what is known holds. */
-const knownMs = 60_000;
+/**
+ * Ms that what is known holds while no state is sent to the device: what a node has follows from its rows, of which it gets
+ * another state. A fleet that does nothing would otherwise ask for all that it has again and again.
+ */
+const knownMs = 600_000;
 
 /**
  * Rows of a message that are of its device: links that it probes, interfaces that it is configured with,
@@ -55,7 +58,7 @@ export class MetricBuffer {
   readonly #host: MetricHost;
   readonly #mayRead: () => boolean;
   #own: Own | null = null;
-  #readAt = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
   /** What the last read was about: it would find no more. */
   #lookedUp: ReadonlySet<string | number> = new Set();
   #isKeeping = false;
@@ -64,6 +67,11 @@ export class MetricBuffer {
   constructor(host: MetricHost) {
     this.#host = host;
     this.#mayRead = createBucket(reads.burst, reads.perSecond, host.now);
+  }
+
+  /** The device is sent another state: what it has is read again with its next message. */
+  stateSent(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY;
   }
 
   /**

@@ -417,6 +417,7 @@ export class Session {
     if (!head) return;
     this.#mayBeUnsent = false;
     this.#sent = { epoch: head.epoch, serial: head.serial };
+    this.#metrics.stateSent();
     this.send({ type: "head", head });
     this.#hub.logger.info({ node: device.node, serial: head.serial }, "state sent");
   }

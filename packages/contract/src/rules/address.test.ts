@@ -118,3 +118,18 @@ describe("networks of interfaces", () => {
       expect(rulesOf(ofSites(ipCidr) as typeof ipCidr, value)).toEqual([]);
   });
 });
+
+test("a text that comes again is not parsed again, and none is kept for ever", () => {
+  const text = "10.200.3.4/24";
+  const first = parsePrefix(text);
+  expect(first).toEqual({ family: 4, address: 0x0ac80304n, length: 24 });
+  expect(parsePrefix(text)).toBe(first);
+  expect(networkOf(text)).toBe("10.200.3.0/24");
+  // More than are kept, and one that is too long for it.
+  for (let at = 0; at < 10_001; at += 1) parsePrefix(`10.201.${at >> 8}.${at & 255}/32`);
+  expect(parsePrefix(text)).not.toBe(first);
+  expect(parsePrefix(text)).toEqual(first);
+  expect(parsePrefix(" ".repeat(65))).toBeNull();
+  expect(() => networkOf("10.1.1.1/33")).toThrow("10.1.1.1/33");
+  expect(() => networkOf("10.1.1.1/33")).toThrow("10.1.1.1/33");
+});

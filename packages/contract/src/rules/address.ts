@@ -16,6 +16,23 @@ export interface Prefix {
 const dot = ".".charCodeAt(0);
 const zero = "0".charCodeAt(0);
 
+/** Texts that are remembered, and their length: a fleet has the same few networks in thousands of states. */
+const most = { texts: 10_000, length: 64 } as const;
+
+/** What follows from a text alone, for texts that come again and again. */
+function remembered<Value>(of: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const value = of(text);
+    if (text.length > most.length) return value;
+    if (known.size >= most.texts) known.clear();
+    known.set(text, value);
+    return value;
+  };
+}
+
 /**
  * The number of a dotted quad of decimals without leading zeros (RFC 6943, 3.1.1); null: the text is none. Read by
  * characters, because a state names thousands of networks and each is read several times.
@@ -82,13 +99,13 @@ export const parseAddress = (text: string): { family: 4 | 6; address: bigint } |
 };
 
 /** Parses `address/length`; host bits are kept (A-28). Null when the text is no prefix. */
-export const parsePrefix = (text: string): Prefix | null => {
+export const parsePrefix: (text: string) => Prefix | null = remembered((text) => {
   const [address = "", length = "", extra] = text.split("/");
   const parsed = parseAddress(address);
   if (!parsed || extra !== undefined || !/^(?:0|[1-9]\d{0,2})$/.test(length)) return null;
   const bits = parsed.family === 4 ? 32 : 128;
   return Number(length) > bits ? null : { ...parsed, length: Number(length) };
-};
+});
 
 /** Masks by prefix length. */
 const masksOf = (width: number): bigint[] =>
@@ -132,11 +149,11 @@ export const formatAddress = (family: 4 | 6, value: bigint): string =>
   family === 4 ? format4(Number(value)) : format6(value);
 
 /** The network of a prefix: "10.1.1.1/24" gives "10.1.1.0/24". Throws on text that is no prefix. */
-export const networkOf = (text: string): string => {
+export const networkOf: (text: string) => string = remembered((text) => {
   const prefix = parsePrefix(text);
   if (!prefix) throw new Error(`not a prefix: ${text}`);
   return `${formatAddress(prefix.family, prefix.address & mask(prefix))}/${prefix.length}`;
-};
+});
 
 /** The address part of `address/length`. */
 export const addressOf = (text: string): string => text.split("/")[0] ?? text;
