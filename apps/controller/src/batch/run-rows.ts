@@ -6,7 +6,7 @@ import { z } from "zod";
 import { batchLock, tryLock } from "#db/locks.ts";
 import { lackOf } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
-import { generalRefusal } from "#kernel/database-errors.ts";
+import { generalRefusal, isCollision } from "#kernel/database-errors.ts";
 import { type ErrorParams, Refusal } from "#kernel/refuse.ts";
 import type { BatchAction } from "./batch-action.ts";
 
@@ -91,6 +91,8 @@ async function tryRow(
     await sql`release savepoint one_row`.execute(ctx.db);
     return null;
   } catch (error) {
+    // It says nothing of the row: all rows of the turn come again.
+    if (isCollision(error)) throw error;
     // Of a connection that is gone this fails, and with it the transaction: the rows come again.
     await sql`rollback to savepoint one_row`.execute(ctx.db);
     const refusal = error instanceof Refusal ? error : generalRefusal(error);

@@ -50,6 +50,8 @@ export const byHandLock = (enterpriseId: number): Lock => `messages by hand ${en
 /** Held while destinations of an enterprise's groups are compared and written. */
 export const groupsLock = (enterpriseId: number, kind: string): Lock =>
   `saas_group ${enterpriseId} ${kind}`;
+/** Held by an import into a list: two at a time would each add the rows that the other one adds. @param of enterprise, or owner of the rows */
+export const importLock = (resource: string, of: string): Lock => `import ${resource} ${of}`;
 /** Held by an edit of a row that names the version it saw. */
 export const rowLock = (resource: string, id: number): Lock => `row ${resource} ${id}`;
 

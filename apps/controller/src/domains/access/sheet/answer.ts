@@ -53,15 +53,25 @@ function enterpriseOf({ fields }: Subject, book: NameBook, draft: Loose, other: 
   return other;
 }
 
-/** Enterprises that get or have the rows that are written, by name. */
-async function targetsOf(ctx: Context, subject: Subject, plan: Plan, other: number) {
+/** Enterprises that get or have the rows that are written, with how many. */
+export function rowsByEnterprise(
+  subject: Subject,
+  plan: Plan,
+  other: number,
+): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const { draft, state } of plan.rows) {
     if (!draft || state === "bad") continue;
     const id = enterpriseOf(subject, plan.book, draft, other);
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
-  if (counts.size === 0) counts.set(other, 0);
+  return counts;
+}
+
+/** The same by name; of a file that writes nothing, where its rows would be. */
+async function targetsOf(ctx: Context, subject: Subject, plan: Plan, other: number) {
+  const found = rowsByEnterprise(subject, plan, other);
+  const counts = found.size > 0 ? found : new Map([[other, 0]]);
   const wanted = new Wanted();
   for (const id of counts.keys()) wanted.id("enterprise", id);
   const book = await NameBook.read(ctx, wanted, {});

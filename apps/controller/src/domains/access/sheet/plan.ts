@@ -40,7 +40,7 @@ export interface Plan {
   readonly book: NameBook;
 }
 
-interface Order {
+export interface ImportOrder {
   readonly subject: Subject;
   readonly file: ReadFile;
   readonly reader: Reader;
@@ -58,7 +58,7 @@ interface ReadRow {
 }
 
 /** Compares the rows of a file with those that exist; writes nothing. */
-export async function planImport(ctx: Context, order: Order): Promise<Plan> {
+export async function planImport(ctx: Context, order: ImportOrder): Promise<Plan> {
   const { subject, file } = order;
   const { fields, inside } = subject;
   const existing = await Existing.read(ctx, subject);
@@ -80,7 +80,7 @@ export async function planImport(ctx: Context, order: Order): Promise<Plan> {
 type GivenCells = ReadonlyMap<string, { readonly text: string; readonly zone: string | null }>;
 
 class Planner {
-  readonly #order: Order;
+  readonly #order: ImportOrder;
   readonly #existing: Existing;
   readonly #book: NameBook;
   readonly #resource: AnyResource;
@@ -90,7 +90,7 @@ class Planner {
   /** What identifies a row that is new -> the first row of the file that has it. */
   readonly #added = new Map<string, number>();
 
-  constructor(order: Order, existing: Existing, book: NameBook) {
+  constructor(order: ImportOrder, existing: Existing, book: NameBook) {
     this.#order = order;
     this.#existing = existing;
     this.#book = book;

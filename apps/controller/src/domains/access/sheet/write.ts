@@ -3,7 +3,7 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { sql } from "kysely";
 import { failureEnvelope } from "#kernel/answer.ts";
 import type { Context, HandlerContext } from "#kernel/api.ts";
-import { generalRefusal } from "#kernel/database-errors.ts";
+import { generalRefusal, isCollision } from "#kernel/database-errors.ts";
 import { record, writeRow } from "#kernel/mount-resource.ts";
 import { Refusal, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
@@ -13,10 +13,14 @@ import type { Subject } from "./subject.ts";
 const write = (ctx: Context, { mounted }: Subject, { id, draft }: PlannedRow) =>
   writeRow(ctx as unknown as HandlerContext, mounted, id, draft as never);
 
-/** Why a row cannot be written; what is no refusal is a bug. */
+/**
+ * Why a row cannot be written; what is no refusal is a bug. That others write at the same moment, or that the database
+ * takes too long, says nothing of the row, which must not be left out for it: the call ends, or is made again.
+ */
 function refusalOf(error: unknown): Refusal {
   const refusal = error instanceof Refusal ? error : generalRefusal(error);
-  if (!refusal) throw error;
+  const isOfMoment = isCollision(error) || (refusal !== error && refusal?.code === "unavailable");
+  if (!refusal || isOfMoment) throw error;
   return refusal;
 }
 
