@@ -50,12 +50,13 @@ const differenceOf = async (site: Site, from: number | "", to: number | "") => {
   expect(answer).toMatchObject({ code: 0 });
   return answer.data as OutputOf<typeof stateDifference>;
 };
-/** Confirms whatever comes until the newest state runs. */
+/** Confirms whatever comes until the newest state runs, with all that was changed before. */
 const confirmAll = async (site: Site, edge: FakeEdge, line: Line): Promise<number> => {
   for (;;) {
     const { head } = await line.next("head", patience);
     expect(await edge.confirm(head)).toMatchObject({ status: 200 });
     line.send({ type: "heartbeat", running: runningOf(head), drift: null });
+    await compiled(site);
     if (head.serial === (await world.stateOf(site.id)).desired?.serial) return head.serial;
   }
 };
