@@ -339,6 +339,12 @@ export const isPrivateAddress = (address: string): boolean =>
 
 const ofInternet = ["2000::/3", "fc00::/7"];
 
+/** In IPv6 the first address of a network is that of all its routers (RFC 4291, 2.6.1), but of links between two (RFC 6164). */
+const isFirstOfNetwork = (value: string): boolean => {
+  const [prefix, span] = [parsePrefix(value), spanOf(value)];
+  return prefix?.family === 6 && prefix.length < 127 && prefix.address === span?.first;
+};
+
 /** IPv6 address with length that a WAN link can have. */
 export const lineAddress6 = ofInterfaces(
   z.string().refine((value) => parsePrefix(value)?.family === 6, failsWith("ipv6Cidr")),
@@ -347,7 +353,8 @@ export const lineAddress6 = ofInterfaces(
   .refine(
     (value) => ofInternet.some((network) => isWithin(network, addressOf(value))),
     failsWith("ipv6Host"),
-  );
+  )
+  .refine((value) => !isFirstOfNetwork(value), failsWith("hostAddress"));
 
 /** Routers are mostly named by an address that means something on the link only. */
 export const gateway6 = z

@@ -203,6 +203,7 @@ export const lineSamples: Samples<typeof line> = {
     { field: "gateway", value: "224.0.0.1", rule: "gateway" },
     { field: "ip6", value: null, rule: "required", beside: staticIpv6 },
     { field: "ip6", value: "2001:db8:77::2", rule: "ipv6Cidr" },
+    { field: "ip6", value: "2001:db8:77::/64", rule: "hostAddress" },
     { field: "ip6", value: "198.51.100.7/24", rule: "ipv6Cidr" },
     { field: "ip6", value: "2001::1/15", rule: "wideNetwork" },
     { field: "ip6", value: "fd57:6566::1/64", rule: "reservedNetwork" },

@@ -40,6 +40,10 @@ export const policyReasonMessages = defineMessages({
     "设备没有到出口 POP 的链路，流量从本地出网",
     "the device has no link to a POP where it is to leave; flows leave by its own WAN links",
   ],
+  "policy.reason.exitTwin": [
+    "出口 POP 与同一网络空间内的另一台 POP 在设备上无法区分（编号相差 8192 的倍数），流量从本地出网",
+    "devices cannot tell the POP from another one of the space, as their ids differ by a multiple of 8192; flows leave by the site's own WAN links",
+  ],
   "policy.reason.noLan": ["设备没有 LAN", "the device has no LAN"],
   "policy.reason.oneFamily": [
     "仅对 {only} 生效，同一主机的 {other} 未覆盖",

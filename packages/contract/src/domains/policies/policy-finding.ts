@@ -126,6 +126,8 @@ export const policyReasons = [
   "noLeavingLan",
   /** The node has no link to the POP where its flows are to leave, or to any. */
   "noExitPop",
+  /** Its POP has the mark of another POP of the space (ADR 0043). */
+  "exitTwin",
   /** The device takes no more objects of this kind: `most`. */
   "tooMany",
   /**

@@ -42,3 +42,26 @@ create function weft.acceleration_nodes(enterprises bigint[]) returns table (ent
 revoke execute on function weft.acceleration_nodes(bigint[]) from public;
 grant execute on function weft.acceleration_nodes(bigint[]) to weft_api, weft_worker;
 grant execute on function weft.acceleration_nodes(bigint[]) to weft_api_all;
+
+-- An acceleration group without a POP leaves at any. One that named a POP must not become that when the POP is removed: it is
+-- disabled until a user decides, and is noted. Taking the POP out by hand stays what it is, a choice: the POP is still there.
+create function weft.disable_acceleration_of_removed() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  if exists (select from node n where n.id = old.pop_id) then
+    return new;
+  end if;
+  new.enabled := false;
+  perform note_removed_with(jsonb_build_object('resource', 'saasGroup.' || new.kind, 'rowId', new.id,
+    'enterpriseId', new.enterprise_id, 'old', jsonb_build_object('name', new.name, 'popId', old.pop_id, 'enable', old.enabled),
+    'new', jsonb_build_object('name', new.name, 'popId', null, 'enable', false)));
+  -- What their devices are said to lack of it is said no longer.
+  insert into change (enterprise_id, node_ids, cause, created_by)
+    select a.enterprise_id, a.node_ids, 'pop.remove', coalesce(nullif(current_setting('weft.user_id', true), '')::bigint, 0)
+    from acceleration_nodes(array[new.enterprise_id]) a;
+  return new;
+end $$;
+revoke execute on function weft.disable_acceleration_of_removed() from public;
+create trigger disable_acceleration_of_removed before update of pop_id on weft.saas_group
+  for each row when (old.pop_id is not null and new.pop_id is null)
+  execute function weft.disable_acceleration_of_removed();

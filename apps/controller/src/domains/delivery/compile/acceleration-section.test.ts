@@ -2,8 +2,16 @@
 import { accelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { expect, test } from "vitest";
-import type { StoredAcceleration } from "#domains/policies/acceleration/public.ts";
-import { type AcceleratedView, accelerationSections, leavingOf } from "./acceleration-section.ts";
+import {
+  accelerationFindings,
+  type StoredAcceleration,
+} from "#domains/policies/acceleration/public.ts";
+import {
+  type AcceleratedView,
+  acceleratedSiteOf,
+  accelerationSections,
+  leavingOf,
+} from "./acceleration-section.ts";
 
 type Node = AcceleratedView["node"];
 const section = {
@@ -122,6 +130,20 @@ test("a network that the site does not announce, and a site beside its gateway, 
     "10.9.0.0/16",
   );
   expect(leavingOf(cpe(1, { xMode: 1 }))).toEqual([]);
+});
+
+test("a group of a POP that has another one's mark is not led to either of them, and any POP will do for others", () => {
+  const twin = pop(100 + 8_192);
+  const exits = (popId: number | null, peers: readonly Node[]) =>
+    compiled(site, peers, [group({ popId })]).length;
+  expect(exits(100, [hub, pop(101)])).toBe(1);
+  expect([exits(100, [hub, twin]), exits(twin.id, [hub, twin])]).toEqual([0, 0]);
+  expect(exits(null, [hub, twin])).toBe(1);
+  const of = { view: { node: site, accelerations: new Map([[5, [group()]]]), capabilities } };
+  const placed = acceleratedSiteOf({ ...of, spaceId: 5, peers: [hub, twin] });
+  expect(accelerationFindings(placed, { capabilities })).toMatchObject([
+    { objectId: 7, reason: "exitTwin" },
+  ]);
 });
 
 test("of two spaces whose ways out would have the same addresses the first one has it", () => {

@@ -74,15 +74,25 @@ interface Place {
   readonly peers: readonly Node[];
 }
 
+/** POPs whose marks of IPv4 are those of others: flows would leave at either. */
+const twinsAmong = (spaceId: number, pops: readonly number[]): number[] =>
+  [...Map.groupBy(pops, (id) => exitMark(4, spaceId, id)).values()].flatMap((alike) =>
+    alike.length > 1 ? alike : [],
+  );
+
 /** What decides which groups of a site act. */
-export const acceleratedSiteOf = ({ view, spaceId, peers }: Place): AcceleratedSite => ({
-  groups: (view.accelerations?.get(spaceId) ?? []).filter(({ cpeIds }) =>
-    cpeIds.includes(view.node.id),
-  ),
-  pops: new Set(peers.flatMap(({ id, kind }) => (kind === "pop" ? [id] : []))),
-  hasHosts: leavingOf(view.node).length > 0,
-  learnsNames: learnsNames(view.capabilities),
-});
+export const acceleratedSiteOf = ({ view, spaceId, peers }: Place): AcceleratedSite => {
+  const pops = [...new Set(peers.flatMap(({ id, kind }) => (kind === "pop" ? [id] : [])))];
+  return {
+    groups: (view.accelerations?.get(spaceId) ?? []).filter(({ cpeIds }) =>
+      cpeIds.includes(view.node.id),
+    ),
+    pops: new Set(pops),
+    twins: new Set(twinsAmong(spaceId, pops)),
+    hasHosts: leavingOf(view.node).length > 0,
+    learnsNames: learnsNames(view.capabilities),
+  };
+};
 
 /** Rows of one object are one group: a profile has one for each kind of its definitions. */
 const groupsOf = (

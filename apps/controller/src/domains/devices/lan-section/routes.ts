@@ -21,7 +21,7 @@ import { mount } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField, refuseFields } from "#kernel/refuse.ts";
 import { warnOfReservations } from "./reservations.ts";
-import { type Networks, overlapIssues, pairIssues } from "./rules.ts";
+import { type Networks, overlapIssues, pairIssues, routerIssues } from "./rules.ts";
 import {
   lanSectionStore,
   lineOn,
@@ -56,8 +56,11 @@ async function overlapsOf(
     inSpace ? siteCollisions(ctx, nodeId, drafted) : [],
   ]);
   return segments.flatMap((segment) => {
-    const others = own.filter(({ sectionId }) => sectionId === null || sectionId !== segment.id);
-    return overlapIssues(segment, [...others, ...far]);
+    const others = own.filter(
+      ({ sectionId, isGateway }) => !isGateway && (sectionId === null || sectionId !== segment.id),
+    );
+    const routers = own.filter(({ isGateway }) => isGateway);
+    return [...overlapIssues(segment, [...others, ...far]), ...routerIssues(segment, routers)];
   });
 }
 

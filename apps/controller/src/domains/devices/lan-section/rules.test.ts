@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { overlapIssues, pairIssues } from "./rules.ts";
+import { overlapIssues, pairIssues, routerIssues } from "./rules.ts";
 
 const others = [
   { siteName: "SH-01", network: "10.1.1.1/24" },
@@ -23,6 +23,23 @@ describe("sections of a space do not overlap", () => {
       { path: "network", rule: "overlap", params: { value: "10.1.1.1/24", other: "SH-01" } },
     ]);
   });
+});
+
+test.each([
+  ["10.1.1.1/24", null, []],
+  ["10.64.0.1/24", null, ["network"]],
+  ["10.64.0.9/24", null, []],
+  ["10.64.0.2/30", "fd00:9::1/64", ["network6"]],
+  ["10.1.1.1/24", "fd00:9:0:0::1/48", ["network6"]],
+])("a section %s %s with the router of a line", (network, network6, fields) => {
+  const routers = [
+    { siteName: "one", network: "10.64.0.1" },
+    { siteName: "two", network: "fd00:9::1" },
+  ];
+  const issues = routerIssues({ network, network6 }, routers);
+  expect(issues.map(({ path, rule }) => `${path} ${rule}`)).toEqual(
+    fields.map((path) => `${path} overlap`),
+  );
 });
 
 describe("a section that two devices of a standby group share", () => {

@@ -1,5 +1,5 @@
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { networksOverlap } from "@weft/contract/rules/address.ts";
+import { addressOf, endsOf, isSameAddress, networksOverlap } from "@weft/contract/rules/address.ts";
 import type { OtherNetwork } from "./store.ts";
 
 export interface Networks {
@@ -12,6 +12,28 @@ export function overlapIssues(draft: Networks, others: readonly OtherNetwork[]):
   const fields = ["network", "network6"] as const;
   return fields.flatMap((path) => {
     const clash = others.find(({ network }) => networksOverlap(draft[path] ?? "", network));
+    return clash
+      ? [
+          {
+            path,
+            rule: "overlap" as const,
+            params: { value: clash.network, other: clash.siteName },
+          },
+        ]
+      : [];
+  });
+}
+
+/**
+ * A device that has the address of a line's router itself has no router there: the kernel refuses a next hop of its own. Pure.
+ * @param routers of its lines, by the name of the line
+ */
+export function routerIssues(draft: Networks, routers: readonly OtherNetwork[]): RuleIssue[] {
+  const fields = ["network", "network6"] as const;
+  return fields.flatMap((path) => {
+    const network = draft[path];
+    const own = network === null ? [] : [addressOf(network), ...endsOf(network)];
+    const clash = routers.find((router) => own.some((one) => isSameAddress(one, router.network)));
     return clash
       ? [
           {

@@ -83,23 +83,28 @@ export interface OtherNetwork {
 interface OwnNetwork extends OtherNetwork {
   /** Of the section that has it; null: of a line. */
   readonly sectionId: number | null;
+  /** It is the router of a line, which the device is not itself. */
+  readonly isGateway: boolean;
 }
 
 /**
  * Networks that share a routing table with a segment of the node, of the node itself: its
- * segments and the networks of its lines. An address of both would be looked for on one side only.
+ * segments and the networks of its lines. An address of both would be looked for on one side only. And the routers of its lines.
  */
 export async function ownNetworks(ctx: Context, nodeId: number): Promise<OwnNetwork[]> {
   const result = await sql<OwnNetwork>`
-    select n.name as "siteName", one.network, s.id as "sectionId"
+    select n.name as "siteName", one.network, s.id as "sectionId", false as "isGateway"
     from lan_section s
     join node n on n.id = s.node_id
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
     where one.network is not null and s.node_id = ${nodeId}
     union all
-    select l.name, l.ip, null from line l where l.node_id = ${nodeId} and l.ip is not null`.execute(
-    ctx.db,
-  );
+    select l.name, one.network, null, one.is_gateway from line l
+    cross join lateral (values
+      (l.ip, false), (case when l.addressing = 'static' then l.gateway end, true),
+      (case when l.ipv6_mode = 'static' then l.ip6 end, false),
+      (case when l.ipv6_mode = 'static' then l.gateway6 end, true)) as one(network, is_gateway)
+    where l.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
   return result.rows;
 }
 

@@ -3,6 +3,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import {
   addressOf,
   isPrivateAddress,
+  isSameAddress,
   isWithin,
   networkOf,
   networksOverlap,
@@ -30,8 +31,10 @@ async function refuseLans(
     nodeId,
     ip,
     ip6,
+    gateway,
+    gateway6,
     interfaceName,
-  }: Pick<DraftOf<typeof line>, "nodeId" | "ip" | "ip6" | "interfaceName">,
+  }: Pick<DraftOf<typeof line>, "nodeId" | "ip" | "ip6" | "gateway" | "gateway6" | "interfaceName">,
 ): Promise<void> {
   const lans = await lansOf(ctx, nodeId);
   const there = lans.find((lan) => lan.isUntagged && lan.interfaceName === interfaceName);
@@ -44,17 +47,32 @@ async function refuseLans(
     const clash = lans.find(({ network }) => networksOverlap(address ?? "", network));
     if (clash) refuseField(field, "overlap", { value: clash.network, other: clash.interfaceName });
   }
+  // The device is not its own router.
+  for (const [field, router] of [
+    ["gateway", gateway],
+    ["gateway6", gateway6],
+  ] as const) {
+    const clash = lans.find(({ network }) => isSameAddress(addressOf(network), router ?? ""));
+    if (clash) refuseField(field, "overlap", { value: clash.network, other: clash.interfaceName });
+  }
 }
 
 /** A gateway outside of the line's network is there with some carriers, and mostly a slip of the keyboard. */
 function warnOfGateway(
   ctx: HandlerContext,
-  { addressing, ip, gateway }: Pick<DraftOf<typeof line>, "addressing" | "ip" | "gateway">,
+  { addressing, ip, gateway, ipv6Mode, ip6, gateway6 }: DraftOf<typeof line>,
 ): void {
-  if (addressing !== "static" || ip === null || gateway === null) return;
-  const isAlone = parsePrefix(ip)?.length === 32;
-  if (!isAlone && !isWithin(ip, gateway))
-    ctx.warn({ path: "gateway", warning: "gatewayOutside", params: { gateway, ip } });
+  const given = [
+    { path: "gateway", isStatic: addressing === "static", own: ip, router: gateway, alone: 32 },
+    { path: "gateway6", isStatic: ipv6Mode === "static", own: ip6, router: gateway6, alone: 128 },
+  ];
+  for (const { path, isStatic, own, router, alone } of given) {
+    if (!isStatic || own === null || router === null) continue;
+    // A link-local address is in the network of every link.
+    const isNear = isWithin(own, router) || isWithin("fe80::/10", router);
+    if (parsePrefix(own)?.length === alone || isNear) continue;
+    ctx.warn({ path, warning: "gatewayOutside", params: { gateway: router, ip: own } });
+  }
 }
 
 type CallResult = Pick<DraftOf<typeof line>, "addressing" | "ip" | "publicIp" | "reachable">;
@@ -72,19 +90,24 @@ async function checkTunnels(
   draft: DraftOf<typeof line>,
   beside: Awaited<ReturnType<typeof lineSurroundings>>,
 ): Promise<void> {
-  const { nodeId, addressing, ip } = draft;
+  const { nodeId, addressing, ip, ipv6Mode, ip6 } = draft;
   const own = addressing === "static" ? ip : null;
+  const own6 = ipv6Mode === "static" ? ip6 : null;
   const ofPop = beside.isPop;
   const called = calledAt(draft, ofPop);
   // A POP may share its machine with a controller.
-  if (own !== null && !ofPop) {
-    const issues = controllerIssues(beside.controllers, [{ path: "ip", address: own }]);
+  if (!ofPop) {
+    const issues = controllerIssues(beside.controllers, [
+      { path: "ip", address: own },
+      { path: "ip6", address: own6 },
+    ]);
     if (issues.length > 0) refuseFields(issues);
   }
   // Sites call a POP there: a private address is reached from its own network only.
   if (ofPop && called !== null && isPrivateAddress(called.address))
     ctx.warn({ path: called.path, warning: "privatePop", params: { ip: called.address } });
   if (own !== null) warnOfEndsOnLine(ctx, beside, { path: "ip", network: networkOf(own) });
+  if (own6 !== null) warnOfEndsOnLine(ctx, beside, { path: "ip6", network: networkOf(own6) });
   if (called !== null) await warnOfNetworksAround(ctx, nodeId, called);
 }
 

@@ -161,6 +161,47 @@ test("a group concerns the CPEs of its enterprise and the POPs of their spaces, 
   expect(await sectionOf(ids.pop)).toBeUndefined();
 });
 
+test("a group whose POP is removed is disabled, and does not leave at any POP from then on", async () => {
+  const { token } = tenantOf(home);
+  const gone = await addPop("gone", 3);
+  const id = newIdOf(await api.post(ops.add.path, groupOf({ name: "gone", popId: gone }), token));
+  // One that is off already stays as it is, and one that named no POP acts.
+  const off = { name: "off", popId: gone, enable: 0, values: "203.0.114.0/24" };
+  const idle = newIdOf(await api.post(ops.add.path, groupOf(off), token));
+  const free = { name: "free", popId: "", values: "203.0.115.0/24" };
+  const any = newIdOf(await api.post(ops.add.path, groupOf(free), token));
+  const before = await sectionOf(ids.cpe);
+  expect(before?.groups).toMatchObject([{ id: any }]);
+  expect(await reasonsAt(ids.cpe)).toEqual(["saasGroup.ip noExitPop"]);
+  await named();
+  const removed = await api.post(devices.pop.ops.remove.path, { ids: gone }, token);
+  expect(removed).toMatchObject({ code: 0 });
+  const { data } = await api.get(ops.list.path, { limit: 100 }, token);
+  for (const one of [id, idle]) {
+    expect(data).toContainEqual(expect.objectContaining({ id: one, popId: null, enable: 0 }));
+  }
+  expect(await sectionOf(ids.cpe)).toEqual(before);
+  expect(await reasonsAt(ids.cpe)).toEqual([]);
+  expect(await named()).toContain(ids.cpe);
+  await asOwner(async (trx) => {
+    const { rows } =
+      await sql<object>`select action, new_value ->> 'enable' as enable from weft.audit
+      where resource = 'saasGroup.ip' and row_id = ${id} order by id desc limit 1`.execute(trx);
+    expect(rows).toEqual([{ action: "pop.remove", enable: "false" }]);
+  });
+  // Taking a POP out by hand is a choice.
+  const edited = groupOf({ name: "gone", popId: ids.far, enable: 1 });
+  expect(await api.post(ops.edit.path, { ...edited, id }, token)).toMatchObject({ code: 0 });
+  expect(await api.post(ops.edit.path, { ...edited, id, popId: "" }, token)).toMatchObject({
+    code: 0,
+  });
+  expect((await sectionOf(ids.cpe))?.groups).toHaveLength(2);
+  for (const one of [id, idle, any]) {
+    expect(await api.post(ops.remove.path, { ids: one }, token)).toMatchObject({ code: 0 });
+  }
+  await named();
+});
+
 test("a group of another enterprise concerns nobody else", async () => {
   const { token, ids: own } = tenantOf(other);
   newIdOf(await api.post(ops.add.path, groupOf({ popId: own.popId }, tenantOf(other)), token));

@@ -46,6 +46,8 @@ export interface AcceleratedSite {
   readonly groups: readonly StoredAcceleration[];
   /** POPs that it has a link to. */
   readonly pops: ReadonlySet<number>;
+  /** Those of them that have the mark of another one. */
+  readonly twins: ReadonlySet<number>;
   /** Hosts of its LANs may leave by its WAN links, and enter the space. */
   readonly hasHosts: boolean;
   /** Its device answers hosts of the LANs names, and leads connections to the answers. */
@@ -60,6 +62,7 @@ export interface PlacedAcceleration {
 export function placeAccelerations({
   groups,
   pops,
+  twins,
   hasHosts,
   learnsNames: isLearning,
 }: AcceleratedSite): PlacedAcceleration {
@@ -72,6 +75,7 @@ export function placeAccelerations({
     if (!isLed(group) || (knownBy[kind] === "names" && !isLearning)) return cannot("notCarriedOut");
     if (!hasHosts) return cannot("noLeavingLan");
     if (popId === null ? pops.size === 0 : !pops.has(popId)) return cannot("noExitPop");
+    if (popId !== null && twins.has(popId)) return cannot("exitTwin");
     if (!exits.has(popId) && exits.size >= stateLimits.exits)
       return cannot("tooMany", { most: String(stateLimits.exits) });
     if (acting.length >= stateLimits.acceleratedGroups)
