@@ -20,6 +20,34 @@ export interface Resealed {
   readonly unreadable: number;
 }
 
+/** A stored secret that gets another key. */
+interface SealedValue {
+  readonly sealed: Buffer;
+  /** Whose secret it is: the text that it was sealed with. */
+  readonly of: string;
+  /** Stores it, sealed with the other key. */
+  store(sealed: Buffer): Promise<unknown>;
+}
+
+/** Puts secrets under another key, one after the other. */
+export async function resealAll(
+  values: readonly SealedValue[],
+  from: Vault,
+  to: Vault,
+): Promise<Resealed> {
+  let [moved, unreadable] = [0, 0];
+  for (const { sealed, of, store } of values) {
+    const secret = from.open(sealed, of);
+    if (secret === null) {
+      unreadable += 1;
+      continue;
+    }
+    await store(to.seal(secret, of));
+    moved += 1;
+  }
+  return { moved, unreadable };
+}
+
 export const vaultKeyBytes = 32;
 const keyIdLength = 8;
 const ivBytes = 12;

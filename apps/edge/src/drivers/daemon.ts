@@ -9,15 +9,14 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   truncateSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Argv, toolEnv } from "./exec.ts";
+import { replaceFile } from "./replace-file.ts";
 
 export interface DaemonRecord {
   readonly pid: number;
@@ -112,9 +111,7 @@ export class Daemons {
   }
 
   #write(name: string, record: DaemonRecord): void {
-    const file = this.#file(name);
-    writeFileSync(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    replaceFile(this.#file(name), JSON.stringify(record), 0o600);
   }
 
   #log(name: string): string {

@@ -2,9 +2,10 @@
  * Objects of a state that this machine's kernel or tools refused: they are left out, or stay as they were, so that the
  * rest of the state acts. Each is tried again with the next state, and now and then without one.
  */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** How findings name an object of a state. */
 export type ObjectName = Pick<Finding, "section" | "kind" | "object">;
@@ -121,7 +122,6 @@ export class Refusals {
   #write(): void {
     if (this.#file === null) return;
     const kept = this.all.map(({ isOut: _, ...one }) => one);
-    writeFileSync(`${this.#file}.new`, JSON.stringify(kept));
-    renameSync(`${this.#file}.new`, this.#file);
+    replaceFile(this.#file, JSON.stringify(kept));
   }
 }

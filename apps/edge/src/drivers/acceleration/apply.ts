@@ -20,7 +20,7 @@ import {
   pickAcceleration,
   planAcceleration,
 } from "./plan.ts";
-import { type CutExits, ExitWatch } from "./watch.ts";
+import { type CutExits, createExitWatch, cutExitsOf } from "./watch.ts";
 
 export interface Acceleration
   extends Driver<AccelerationPart, readonly FoundExit[], AccelerationStep> {
@@ -164,7 +164,7 @@ const open = async (device: Device, exit: SpaceExit): Promise<void> => {
 
 /** Ways out of the spaces of a POP, and the watch over those of a site (docs/adr/0043-acceleration.md). */
 export const createAcceleration = (device: Device): Acceleration => {
-  const watch = new ExitWatch(device.run);
+  const watch = createExitWatch(device.run);
   return {
     name: "acceleration",
     pick: pickAcceleration,
@@ -182,7 +182,7 @@ export const createAcceleration = (device: Device): Acceleration => {
       return close(device, step.interfaceName, step.netns);
     },
     tend: () => watch.tend(),
-    cutExits: () => watch.cut,
+    cutExits: () => cutExitsOf(watch.last),
     watchExits: (changed) => watch.watch(changed),
   };
 };

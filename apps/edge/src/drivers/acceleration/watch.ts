@@ -1,7 +1,8 @@
-/** Which exits of a site are there, by the defaults that FRR has for them. */
+/** Which exits of a site have a default route of FRR. */
 import type { Run } from "#drivers/exec.ts";
 import type { SiteExit } from "#drivers/exits.ts";
 import { ipJson } from "#drivers/ip-json.ts";
+import { PolledWatch } from "#drivers/polled-watch.ts";
 
 /** Exits without a default in either family, by their mark. */
 export type CutExits = ReadonlySet<string>;
@@ -20,38 +21,20 @@ const familiesOf = async (run: Run, { table }: SiteExit): Promise<string> => {
   return found.join(" ");
 };
 
-export class ExitWatch {
-  readonly #run: Run;
-  readonly #watchers = new Set<() => void>();
-  #exits: readonly SiteExit[] = [];
-  #rounds = 0;
-  #before = "";
-  cut: CutExits = new Set();
+/** Families with a default, by the mark of each exit. */
+type ExitDefaults = ReadonlyMap<string, string>;
 
-  constructor(run: Run) {
-    this.#run = run;
-  }
+export const createExitWatch = (run: Run): PolledWatch<SiteExit, ExitDefaults> =>
+  new PolledWatch({
+    everyRounds,
+    none: new Map(),
+    read: async (exits) => {
+      const defaults = new Map<string, string>();
+      for (const exit of exits) defaults.set(exit.mark4, await familiesOf(run, exit));
+      return defaults;
+    },
+    textOf: (defaults) => JSON.stringify([...defaults]),
+  });
 
-  /** What is to be watched from now on. */
-  follow(exits: readonly SiteExit[]): void {
-    this.#exits = exits;
-  }
-
-  watch(changed: () => void): () => void {
-    this.#watchers.add(changed);
-    return () => this.#watchers.delete(changed);
-  }
-
-  async tend(): Promise<void> {
-    this.#rounds += 1;
-    if (this.#rounds % everyRounds !== 0) return;
-    if (this.#exits.length === 0 && this.#before === "") return;
-    const found = new Map<string, string>();
-    for (const exit of this.#exits) found.set(exit.mark4, await familiesOf(this.#run, exit));
-    this.cut = new Set([...found].flatMap(([mark, there]) => (there === "" ? [mark] : [])));
-    const now = JSON.stringify([...found]);
-    const isNews = now !== this.#before;
-    this.#before = this.#exits.length === 0 ? "" : now;
-    if (isNews) for (const changed of this.#watchers) changed();
-  }
-}
+export const cutExitsOf = (defaults: ExitDefaults): CutExits =>
+  new Set([...defaults].flatMap(([mark, families]) => (families === "" ? [mark] : [])));

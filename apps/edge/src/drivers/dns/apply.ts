@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DnsControl } from "@weft/contract/device/v1/dns.ts";
 import { waitUntil } from "#drivers/daemon.ts";
@@ -6,6 +6,7 @@ import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { learnedSet } from "#drivers/learned-sets.ts";
+import { replaceFile, textOf } from "#drivers/replace-file.ts";
 import { readLeases } from "#drivers/underlay/lease.ts";
 import { reasonOf } from "#edge/log.ts";
 import { changedSets, controlledServers, renderSets, watchedOf } from "./controls.ts";
@@ -36,19 +37,8 @@ export const dnsPaths = ({ runDir, dataDir }: Pick<Device, "runDir" | "dataDir">
   leases: join(dataDir, "dns/leases"),
 });
 
-const textOf = (file: string): string | null => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return null;
-  }
-};
-
 /** Read by the program after it gave up its rights. */
-const write = (file: string, text: string): void => {
-  writeFileSync(`${file}.new`, text, { mode: 0o644 });
-  renameSync(`${file}.new`, file);
-};
+const write = (file: string, text: string): void => replaceFile(file, text, 0o644);
 
 type Served = NonNullable<DnsPart>;
 

@@ -9,7 +9,7 @@ import { ensureNetns, listNetns } from "#drivers/netns.ts";
 import type { CutSegments } from "./findings.ts";
 import { type FoundPlace, planSegments, type SegmentPart, type SegmentStep } from "./plan.ts";
 import { isSegmentRule, type KeptRoute, placesOf, type SegmentRule } from "./render.ts";
-import { SegmentWatch } from "./watch.ts";
+import { createSegmentWatch } from "./watch.ts";
 
 export interface Segments extends Driver<SegmentPart, readonly FoundPlace[], SegmentStep> {
   tend(): Promise<void>;
@@ -146,7 +146,7 @@ const runStep = async (device: Device, step: SegmentStep): Promise<void> => {
 
 /** Segment routes: rules here, routes by FRR, and whether they act (docs/adr/0026-segment-routes.md). */
 export const createSegments = (device: Device): Segments => {
-  const watch = new SegmentWatch(device.run);
+  const watch = createSegmentWatch(device.run);
   return {
     name: "segment",
     pick: placesOf,
@@ -164,7 +164,7 @@ export const createSegments = (device: Device): Segments => {
       await runStep(device, step);
     },
     tend: () => watch.tend(),
-    cutSegments: () => watch.cut,
+    cutSegments: () => watch.last,
     watchSegments: (changed) => watch.watch(changed),
   };
 };

@@ -1,9 +1,10 @@
-/** Which segment routes act, by the routes that FRR has for them. */
+/** Which segment routes FRR has installed. */
 import { prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalCidr } from "#drivers/address.ts";
 import type { Run } from "#drivers/exec.ts";
 import { ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
+import { PolledWatch } from "#drivers/polled-watch.ts";
 import type { CutSegments } from "./findings.ts";
 import type { SegmentPlace } from "./render.ts";
 
@@ -31,45 +32,22 @@ const presentIn = async (run: Run, { netns, watched }: SegmentPlace): Promise<Se
   return present;
 };
 
-export class SegmentWatch {
-  readonly #run: Run;
-  readonly #watchers = new Set<() => void>();
-  #places: readonly SegmentPlace[] = [];
-  #rounds = 0;
-  cut: CutSegments = new Map();
-
-  constructor(run: Run) {
-    this.#run = run;
+const readCut = async (run: Run, places: readonly SegmentPlace[]): Promise<CutSegments> => {
+  const there = new Set<string | null>([null, ...listNetns()]);
+  const cut = new Map<number, "segmentCut" | "segmentEnd">();
+  for (const place of places) {
+    const present = there.has(place.netns) ? await presentIn(run, place) : new Set();
+    for (const { id, sign, isLast } of place.watched)
+      if (!present.has(keyOf(sign.table, sign.network)))
+        cut.set(id, isLast ? "segmentEnd" : "segmentCut");
   }
+  return cut;
+};
 
-  /** What is to be watched from now on. */
-  follow(part: readonly SegmentPlace[]): void {
-    this.#places = part;
-  }
-
-  watch(changed: () => void): () => void {
-    this.#watchers.add(changed);
-    return () => this.#watchers.delete(changed);
-  }
-
-  async tend(): Promise<void> {
-    this.#rounds += 1;
-    if (this.#rounds % everyRounds !== 0) return;
-    if (this.#places.length === 0 && this.cut.size === 0) return;
-    const before = JSON.stringify([...this.cut]);
-    this.cut = await this.#read();
-    if (JSON.stringify([...this.cut]) !== before) for (const changed of this.#watchers) changed();
-  }
-
-  async #read(): Promise<CutSegments> {
-    const there = new Set<string | null>([null, ...listNetns()]);
-    const cut = new Map<number, "segmentCut" | "segmentEnd">();
-    for (const place of this.#places) {
-      const present = there.has(place.netns) ? await presentIn(this.#run, place) : new Set();
-      for (const { id, sign, isLast } of place.watched)
-        if (!present.has(keyOf(sign.table, sign.network)))
-          cut.set(id, isLast ? "segmentEnd" : "segmentCut");
-    }
-    return cut;
-  }
-}
+export const createSegmentWatch = (run: Run): PolledWatch<SegmentPlace, CutSegments> =>
+  new PolledWatch({
+    everyRounds,
+    none: new Map(),
+    read: (places) => readCut(run, places),
+    textOf: (cut) => JSON.stringify([...cut]),
+  });

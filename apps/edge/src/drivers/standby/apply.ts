@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import type { StandbyPlace } from "@weft/contract/device/v1/standby.ts";
@@ -6,6 +6,7 @@ import { waitUntil } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine, StandbyState } from "#drivers/driver.ts";
 import { succeeds } from "#drivers/exec.ts";
+import { replaceFile, textOf } from "#drivers/replace-file.ts";
 import { reasonOf } from "#edge/log.ts";
 import { daemon, type StandbyRecord } from "./held.ts";
 import {
@@ -39,18 +40,7 @@ const pathsOf = ({ runDir }: Pick<Device, "runDir">): StandbyPaths => ({
   childPid: join(runDir, "standby/vrrp.pid"),
 });
 
-const textOf = (file: string): string | null => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return null;
-  }
-};
-
-const write = (file: string, text: string): void => {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-};
+const write = (file: string, text: string): void => replaceFile(file, text, 0o600);
 
 const recordOf = ({ daemons }: Device): StandbyRecord | null =>
   (daemons.record(daemon)?.want as StandbyRecord | undefined) ?? null;

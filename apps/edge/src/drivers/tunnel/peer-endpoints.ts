@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "#drivers/replace-file.ts";
 
 /**
  * Last known endpoints of peers, by interface, kept over a reboot: an end that waits to be called can
@@ -40,10 +41,7 @@ export class PeerEndpoints {
 
   #write(): void {
     try {
-      writeFileSync(`${this.#file}.new`, JSON.stringify(Object.fromEntries(this.#places)), {
-        mode: 0o600,
-      });
-      renameSync(`${this.#file}.new`, this.#file);
+      replaceFile(this.#file, JSON.stringify(Object.fromEntries(this.#places)), 0o600);
     } catch {
       // A full disk: the peer calls after a while.
     }

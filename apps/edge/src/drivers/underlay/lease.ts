@@ -1,10 +1,11 @@
 /** The DHCP client of a line: dhcpcd, which configures nothing and reports to a program of ours (ADR 0038). */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { join } from "node:path";
 import type { DaemonRecord } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import { type Argv, hasTool } from "#drivers/exec.ts";
+import { replaceFile } from "#drivers/replace-file.ts";
 import { type LeaseReport, leaseOf, parseReport, renewalOf, reportOf } from "./lease-report.ts";
 import type { Lease } from "./render.ts";
 
@@ -97,9 +98,7 @@ const readReport = (device: Device, interfaceName: string): LeaseReport | null =
 };
 
 const writeReport = (device: Device, interfaceName: string, lease: Lease): void => {
-  const file = reportFile(device, interfaceName);
-  writeFileSync(`${file}.new`, JSON.stringify(reportOf(lease, uptime())));
-  renameSync(`${file}.new`, file);
+  replaceFile(reportFile(device, interfaceName), JSON.stringify(reportOf(lease, uptime())));
 };
 
 /**

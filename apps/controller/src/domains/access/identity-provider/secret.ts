@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { Resealed, Vault } from "#kernel/vault.ts";
+import { type Resealed, resealAll, type Vault } from "#kernel/vault.ts";
 
 /** Whose secret a sealed value is: it opens for its own row only. */
 export const secretOf = (providerId: number): string => `identity provider ${providerId}`;
@@ -11,26 +11,23 @@ export async function resealClientSecrets(
   from: Vault,
   to: Vault,
 ): Promise<Resealed> {
-  let [moved, unreadable] = [0, 0];
   const rows = await trx
     .selectFrom("identity_provider")
     .select(["id", "client_secret"])
     .where("client_secret", "is not", null)
+    .$narrowType<{ client_secret: Buffer }>()
     .orderBy("id")
     .forUpdate()
     .execute();
-  for (const { id, client_secret: sealed } of rows) {
-    const secret = sealed && from.open(sealed, secretOf(id));
-    if (secret === null) {
-      unreadable += 1;
-      continue;
-    }
-    await trx
-      .updateTable("identity_provider")
-      .set({ client_secret: to.seal(secret, secretOf(id)) })
-      .where("id", "=", id)
-      .execute();
-    moved += 1;
-  }
-  return { moved, unreadable };
+  const values = rows.map(({ id, client_secret: sealed }) => ({
+    sealed,
+    of: secretOf(id),
+    store: (resealed: Buffer) =>
+      trx
+        .updateTable("identity_provider")
+        .set({ client_secret: resealed })
+        .where("id", "=", id)
+        .execute(),
+  }));
+  return resealAll(values, from, to);
 }

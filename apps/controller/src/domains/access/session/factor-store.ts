@@ -3,7 +3,7 @@ import { inScope, type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { Resealed, Vault } from "#kernel/vault.ts";
+import { type Resealed, resealAll, type Vault } from "#kernel/vault.ts";
 import { hashRecoveryCode, newRecoveryCodes, plainRecoveryCode } from "./recovery-codes.ts";
 import { secondsToWait, type Tries } from "./rules.ts";
 import { totpStep } from "./totp.ts";
@@ -150,27 +150,19 @@ export async function resealTotp(
   from: Vault,
   to: Vault,
 ): Promise<Resealed> {
-  let [moved, unreadable] = [0, 0];
   const rows = await trx
     .selectFrom("totp")
     .select(["user_id", "secret"])
     .orderBy("user_id")
     .forUpdate()
     .execute();
-  for (const { user_id: userId, secret: sealed } of rows) {
-    const secret = from.open(sealed, totpOf(userId));
-    if (secret === null) {
-      unreadable += 1;
-      continue;
-    }
-    await trx
-      .updateTable("totp")
-      .set({ secret: to.seal(secret, totpOf(userId)) })
-      .where("user_id", "=", userId)
-      .execute();
-    moved += 1;
-  }
-  return { moved, unreadable };
+  const values = rows.map(({ user_id: userId, secret: sealed }) => ({
+    sealed,
+    of: totpOf(userId),
+    store: (resealed: Buffer) =>
+      trx.updateTable("totp").set({ secret: resealed }).where("user_id", "=", userId).execute(),
+  }));
+  return resealAll(values, from, to);
 }
 
 export async function removeTotp(ctx: Context): Promise<void> {

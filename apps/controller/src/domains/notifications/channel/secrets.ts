@@ -5,7 +5,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
-import type { Resealed, Vault } from "#kernel/vault.ts";
+import { type Resealed, resealAll, type Vault } from "#kernel/vault.ts";
 
 type Trx = Transaction<Database>;
 
@@ -93,29 +93,20 @@ export async function openSecret(
 
 /** Puts all secrets of recipients and webhooks under another key. @param trx of the owner */
 export async function resealChannelSecrets(trx: Trx, from: Vault, to: Vault): Promise<Resealed> {
-  let [moved, unreadable] = [0, 0];
   const rows = await trx
     .selectFrom("channel_secret")
     .select(["id", "receiver_id", "webhook_id", "field", "sealed"])
     .orderBy("id")
     .forUpdate()
     .execute();
-  for (const { id, receiver_id, webhook_id, field, sealed } of rows) {
-    const text =
+  const values = rows.map(({ id, receiver_id, webhook_id, field, sealed }) => ({
+    sealed,
+    of:
       receiver_id === null
         ? textOf("webhook", webhook_id ?? 0, field)
-        : textOf("receiver", receiver_id, field);
-    const secret = from.open(sealed, text);
-    if (secret === null) {
-      unreadable += 1;
-      continue;
-    }
-    await trx
-      .updateTable("channel_secret")
-      .set({ sealed: to.seal(secret, text) })
-      .where("id", "=", id)
-      .execute();
-    moved += 1;
-  }
-  return { moved, unreadable };
+        : textOf("receiver", receiver_id, field),
+    store: (resealed: Buffer) =>
+      trx.updateTable("channel_secret").set({ sealed: resealed }).where("id", "=", id).execute(),
+  }));
+  return resealAll(values, from, to);
 }
