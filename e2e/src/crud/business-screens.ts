@@ -196,7 +196,8 @@ export const businessForms: readonly Form[] = [
     },
     texts: { save: "Add" },
     search: "杭州门店-01",
-    made: "Manual",
+    // No other one leads from a line of one carrier to a line of the other: who made it is inside the row at this width.
+    made: "wan1 电信上海-01wan2 联通",
     // It comes up while the crawl reads: a press on a row that moves is lost.
     expects: "Up",
     edit: { Preference: "700", "Link enabled": false },

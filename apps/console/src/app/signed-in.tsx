@@ -18,7 +18,7 @@ function LiveState() {
   const isStale = useIsStale();
   if (!isStale) return null;
   return (
-    <span className="w-quiet" role="status" title={t("live.offWhat")}>
+    <span className="w-quiet w-state" role="status" title={t("live.offWhat")}>
       ○ {t("live.off")}
     </span>
   );

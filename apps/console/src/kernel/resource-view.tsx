@@ -40,6 +40,8 @@ export interface ResourceView<R extends AnyResource> {
   readonly filters?: readonly FilterSpec[];
   /** Beside the add button. */
   readonly tools?: ReactNode;
+  /** Left of the filters: other lists of the same screen. */
+  readonly tabs?: ReactNode;
   readonly form: ViewForm<R>;
   /** What can be done with a row, out of what every row has; those two alone by default. */
   readonly actions?: (row: RowOf<R>, own: OwnActions) => readonly RowAction[];
@@ -109,6 +111,7 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
         actions={(output) => actionsOf(resource, view, output, ownActions(output))}
         add={resource.verbs.includes("add") ? add : undefined}
         tools={view.tools}
+        tabs={view.tabs}
         empty={{ text: view.empty, ...(!view.addDisabled && { action: add }) }}
       >
         <RowForm

@@ -1,13 +1,14 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
+import { isWithin } from "@weft/contract/rules/address.ts";
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { policyTables } from "#domains/policies/schema.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { cpes } from "./fleet.ts";
-import { addPolicies } from "./policies.ts";
+import { addPolicies, ofSites } from "./policies.ts";
 import { writePastRollouts } from "./rollouts.ts";
 
 let api: TestApi;
@@ -62,3 +63,14 @@ test("the demonstration has templates in several states, and rows of every famil
       (select count(*)::int from weft.blacklist) as blocked`.execute(db);
   expect(others.rows).toEqual([{ acl: 2, blocked: 3 }]);
 }, 60_000);
+
+test("a host that a port mapping of one site leads to is in the LAN of that site", () => {
+  const outside = Object.entries(ofSites).flatMap(([site, objects]) => {
+    const lan = `10.${cpes.find(({ name }) => name === site)?.lan}.0.0/16`;
+    return objects.filter(
+      ([family, { internalIp }]) =>
+        family === "routerPortmapping" && !isWithin(lan, String(internalIp)),
+    );
+  });
+  expect(outside).toEqual([]);
+});

@@ -139,17 +139,6 @@ const warehouses: readonly DemoObject[] = [
     { name: "报关域名", serverip: "223.5.5.5", dnsgroup: "$报关平台", outlineid: "$电信专线" },
   ],
   [
-    "routerPortmapping",
-    {
-      protocol: "tcp",
-      externalPort: "8443",
-      internalIp: "10.126.1.20",
-      internalPort: "443",
-      lineId: "$电信专线",
-      remark: "库存接口",
-    },
-  ],
-  [
     "routerProtocolex",
     {
       name: "分拣协议",
@@ -172,6 +161,16 @@ const hospitals: readonly DemoObject[] = [
   ],
   ["routerOspf", { area: "0", interfaceName: "lan1", cost: 10 }],
   ...ipGroup("影像设备", ["10.132.1.64/26"]),
+  [
+    "routerPortmapping",
+    {
+      protocol: "tcp",
+      externalPort: "8443",
+      internalIp: "10.132.1.20",
+      internalPort: "443",
+      remark: "影像云接口",
+    },
+  ],
   ["routerBandwidthpipe", { name: "影像传输", gbw: 20_000, maxbw: 100_000, direction: 0 }],
   ["routerBwpolicy", { name: "影像优先", pipeId: "$影像传输", ipgroupId: "$影像设备" }],
 ];
@@ -260,13 +259,13 @@ const templates: readonly DemoTemplate[] = [
 ];
 
 /** What single sites have of their own. */
-const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
+export const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
   东莞仓库: [
     ...ipGroup("海外仓", ["198.51.100.128/25"]),
     ["routerConnlimit", { name: "单机上限", ipgroupId: null, maxConnections: 5_000 }],
   ],
   广州总部: [
-    ...ipGroup("服务器", ["10.125.1.16/28"]),
+    ...ipGroup("服务器", ["10.124.1.16/28"]),
     ...urlGroup("社交", ["social.example.com"]),
     time("工作时间", "09:00", "18:00", workdays),
     [
@@ -278,7 +277,7 @@ const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
       {
         protocol: "tcp",
         externalPort: "443",
-        internalIp: "10.125.1.17",
+        internalIp: "10.124.1.17",
         internalPort: "443",
         remark: "客户门户",
       },

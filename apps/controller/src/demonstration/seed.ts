@@ -14,6 +14,7 @@ import { samples } from "@weft/contract/samples/drafts.ts";
 import { addAccounts, type DemoAccount } from "./accounts.ts";
 import { addAlarms } from "./alarms.ts";
 import { addBusiness } from "./business.ts";
+import { addChoices } from "./choices.ts";
 import * as fleet from "./fleet.ts";
 import type { FlowSite } from "./flows.ts";
 import { addHosts } from "./hosts.ts";
@@ -238,6 +239,7 @@ export async function seedDemonstration(
   });
   await addSold(call, { groups, nodes });
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
+  await addChoices(call, root, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addHosts(call, (name) => idOf(nodes, name));
   await addPolicies(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);

@@ -69,9 +69,25 @@ export function Field(props: FieldProps) {
   );
 }
 
+interface RowProps {
+  /** About both: in the width of the form, where two narrow columns of it would be long. */
+  readonly help?: string;
+  readonly children: ReactNode;
+}
+
 /** Two fields side by side; one under the other on a narrow screen. */
-export function FieldRow({ children }: { readonly children: ReactNode }) {
-  return <div className="w-field-row">{children}</div>;
+export function FieldRow({ help, children }: RowProps) {
+  const id = useId();
+  if (help === undefined) return <div className="w-field-row">{children}</div>;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and these two have none
+    <div role="group" aria-describedby={id}>
+      <div className="w-field-row">{children}</div>
+      <div id={id} className="w-field-help w-row-help">
+        {help}
+      </div>
+    </div>
+  );
 }
 
 /** Fields that belong together, with a title. */

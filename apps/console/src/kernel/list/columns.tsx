@@ -68,6 +68,15 @@ const copyWidth = 28;
 /** px of a character of an id or address. */
 const monoWidth = 8;
 
+/** px of a state with this label. */
+export const stateNeed = (label: string): number => textWidth(label) + glyphWidth;
+
+/** px of an address or id. */
+export const monoNeed = (text: string): number => text.length * monoWidth;
+
+/** px of an address or id of this many characters, with its button. */
+export const copyNeed = (length: number): number => length * monoWidth + copyWidth;
+
 /** px of a title in one line: it is bolder than the cells. */
 export const headWidth = (title: string, isSorted: boolean): number =>
   Math.ceil(textWidth(title) * 1.06) + padding + (isSorted ? arrows : 0);
@@ -151,7 +160,7 @@ export const stateColumn = <Row,>(
     // Narrower ones would cut the longer English labels.
     width: Math.max(options.width ?? 120, 112),
     part: "state",
-    need: (row) => textWidth(read(row).label) + glyphWidth,
+    need: (row) => stateNeed(read(row).label),
     cell: (row) => <StateText {...read(row)} />,
   });
 
@@ -213,7 +222,7 @@ export const copyColumn = <Row,>(
   options: Options = {},
 ): Column<Row> =>
   column(key, title, options, 200, {
-    need: (row) => (read(row)?.length ?? 0) * monoWidth + copyWidth,
+    need: (row) => copyNeed(read(row)?.length ?? 0),
     cell: (row) => {
       const text = read(row);
       if (text === null || text === "") return <Missing reason={options.missing} />;

@@ -4,12 +4,16 @@ import { type ComponentType, type ReactNode, useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { ChoiceFilter } from "#ui/choice-filter.tsx";
 import type { FilterProps } from "#ui/filter-props.ts";
+import { textWidth } from "#ui/text-width.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { useRested } from "#ui/use-rested.ts";
 import type { List } from "./use-list.ts";
 
 /** Text counts once no key was pressed for this long, in ms. */
 const typingPause = 300;
+
+/** px of a field beside its placeholder: padding, edges and the place of the icon that clears it. */
+const besideLabel = 44;
 
 export interface FilterOption {
   readonly value: string | number | boolean;
@@ -34,21 +38,24 @@ export interface FilterSpec {
 interface Props {
   readonly list: List<unknown>;
   readonly filters: readonly FilterSpec[];
+  /** Before the filters. */
+  readonly start?: ReactNode;
   /** At the other end of the bar. */
   readonly end?: ReactNode;
 }
 
 /** The filters above a table; they act at once and live in the address. */
-export function FilterBar({ list, filters, end }: Props) {
+export function FilterBar({ list, filters, start, end }: Props) {
   const t = useTexts();
   const isNarrow = useNarrow();
   const [isShown, setShown] = useState(false);
   const firstText = filters.find((filter) => filter.kind === "text");
   const more = isNarrow && !isShown ? filters.filter((filter) => filter === firstText) : filters;
   const hiddenCount = filters.length - more.length;
-  if (filters.length === 0 && !end) return null;
+  if (filters.length === 0 && !start && !end) return null;
   return (
     <search className="w-filters">
+      {start}
       {more.map((filter) => (
         <Filter key={filter.key} filter={filter} list={list} isSearch={filter === firstText} />
       ))}
@@ -122,7 +129,7 @@ function TextFilter(
       {...(isWrong && { status: "error" as const })}
       value={typed ?? value ?? ""}
       onChange={(event) => setTyped(event.target.value)}
-      style={{ width: 220 }}
+      style={{ width: 220, minWidth: `min(100%, ${textWidth(label) + besideLabel}px)` }}
       {...(isSearch && { "data-search": true })}
     />
   );

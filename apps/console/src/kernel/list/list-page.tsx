@@ -48,6 +48,8 @@ interface Props<Row, Query> {
   readonly more?: readonly FurtherWay[];
   /** Left of what every list has: a range of time. */
   readonly tools?: ReactNode;
+  /** Left of the filters: other lists of the same screen. */
+  readonly tabs?: ReactNode;
   /** Beside the title: states with counts. */
   readonly summary?: ReactNode;
   readonly selection?: Selection<Row>;
@@ -99,6 +101,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
         <FilterBar
           list={plain}
           filters={filters}
+          start={props.tabs}
           end={
             props.batchMenu ? (
               <div className="w-batch">{props.batchMenu}</div>

@@ -92,10 +92,10 @@ function useRoom(isTable: boolean) {
   return { table, room };
 }
 
-/** How many columns had no room the last time, while the table is as wide as then and its columns are the same. */
+/** Which columns had no room the last time, while the table is as wide as then and its columns are the same. */
 function useLeftOut(of: string) {
-  const last = useRef({ of, current: 0 });
-  if (last.current.of !== of) last.current = { of, current: 0 };
+  const last = useRef<{ of: string; current: ReadonlySet<string> }>({ of, current: new Set() });
+  if (last.current.of !== of) last.current = { of, current: new Set() };
   return last.current;
 }
 
@@ -143,7 +143,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
         // A long list has a scroll bar of its own inside.
         room: room === undefined || isVirtual ? undefined : room - beside,
         opens: { width: expandWidth, isThere: expanded !== undefined },
-        fewestOut: out.current,
+        out: out.current,
         folded: isTight ? t("act.more") : undefined,
         sort: props.sort ?? null,
         sortable: props.sortable,
@@ -164,7 +164,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       props.sortable,
     ],
   );
-  out.current = leftOut.length;
+  out.current = new Set(leftOut.map(({ key }) => key));
   const opened = openedRow(leftOut, expanded);
   if (!isTable) {
     const toggle = (row: Row): void => {
@@ -307,12 +307,12 @@ interface ExpectedProps<Row> extends Common<Row> {
 
 /** In place of rows that were never there yet: as high as they will be, where their number is known. */
 function ExpectedRows<Row extends object>({ count, ...more }: ExpectedProps<Row>) {
-  const { columns, actions, isDense } = more;
+  const { columns, actions, expanded, isDense } = more;
   const isNarrow = useNarrow();
   if (count === undefined) return <Loading rows={3} />;
   const hasState = columns.some(({ part }) => part === "state");
   const height = isNarrow
-    ? count * cardHeight(columns.length, hasState, actions !== undefined)
+    ? count * cardHeight(columns.length, hasState, (actions ?? expanded) !== undefined)
     : (count + 1) * (isDense ? denseHeight : rowHeight);
   return <Loading height={height} />;
 }

@@ -68,35 +68,39 @@ export function RowCards<Row extends object>(props: Props<Row>) {
               </div>
             ))}
           </dl>
-          {actions && <RowActions actions={actions(row)} />}
-          {expanded && <Opening row={row} expanded={expanded} />}
+          <Foot row={row} actions={actions?.(row)} expanded={expanded} />
         </li>
       ))}
     </ul>
   );
 }
 
-interface OpeningProps<Row> {
+interface FootProps<Row> {
   readonly row: Row;
-  readonly expanded: (row: Row) => ReactNode;
+  readonly actions: readonly RowAction[] | undefined;
+  readonly expanded: ((row: Row) => ReactNode) | undefined;
 }
 
-/** The way to what a card opens to. */
-function Opening<Row>({ row, expanded }: OpeningProps<Row>) {
+/** What can be done with the row, and behind it the way to what its card opens to. */
+function Foot<Row>({ row, actions, expanded }: FootProps<Row>) {
   const t = useTexts();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
+  if (!expanded) return actions && <RowActions actions={actions} />;
   return (
     <>
-      <button
-        type="button"
-        className="w-link-button w-row-card-more"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {t(isOpen ? "list.close" : "list.open")}
-      </button>
+      <div className="w-row-card-foot">
+        {actions && <RowActions actions={actions} />}
+        <button
+          type="button"
+          className="w-link-button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? "list.close" : "list.open")}
+        </button>
+      </div>
       <div id={id} hidden={!isOpen}>
         {isOpen && expanded(row)}
       </div>

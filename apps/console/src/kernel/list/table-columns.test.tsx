@@ -169,7 +169,11 @@ describe("a table without room for all columns", () => {
   const rowActions = ["Configure", "Activate", "Edit"].map((label) => ({ key: label, label }));
   const tableIn = (
     room: number,
-    more: { readonly folded?: string; readonly fewestOut?: number; readonly opens?: null } = {},
+    more: {
+      readonly folded?: string;
+      readonly out?: readonly string[];
+      readonly opens?: null;
+    } = {},
   ) =>
     tableColumns({
       columns: named,
@@ -182,7 +186,7 @@ describe("a table without room for all columns", () => {
       opens: { width: 40, isThere: false },
       ...(more.opens === null && { opens: undefined }),
       ...(more.folded && { folded: more.folded }),
-      ...(more.fewestOut && { fewestOut: more.fewestOut }),
+      ...(more.out && { out: new Set(more.out) }),
     });
 
   it("leaves out the last ones, and neither the first nor the name", () => {
@@ -200,8 +204,23 @@ describe("a table without room for all columns", () => {
     }
   });
 
-  it("leaves out as many as before: none comes and goes with a refresh", () => {
-    expect(keys(tableIn(2_000, { fewestOut: 2 }).leftOut)).toEqual(["three", "four"]);
+  it("leaves out those of before: none comes and goes with a refresh", () => {
+    expect(keys(tableIn(2_000, { out: ["three", "four"] }).leftOut)).toEqual(["three", "four"]);
+  });
+
+  it("gives the room that is too little for one to narrower ones after it", () => {
+    const address = copyColumn<Row>("address", "Address", () => "2001:db8:1:2:3:4:5:6", {});
+    const narrow = textColumn<Row>("mtu", "MTU", () => "1420", { width: 64 });
+    const { leftOut } = tableColumns({
+      columns: [...named.slice(0, 1), address, narrow],
+      rows,
+      actionsTitle: "Actions",
+      sort: null,
+      room: 300,
+      may: () => true,
+      opens: { width: 40, isThere: false },
+    });
+    expect(keys(leftOut)).toEqual(["address"]);
   });
 
   it("folds the actions first where the screen is narrow", () => {

@@ -84,28 +84,31 @@ interface Shares<Row> {
   readonly leftOut: readonly Column<Row>[];
 }
 
+/** Keys of columns. */
+type Keys = ReadonlySet<string>;
+const none: Keys = new Set();
+
 /**
- * Columns are in the order of what they are worth, so the last ones are left out until the others have room. The first one and
- * the name always stay.
- * @param fewest so many are left out at least: a column that is back with each refresh would move all others
+ * Columns are in the order of what they are worth: each gets its room beside those before it, and one that has none leaves it
+ * to the next ones, which may be narrower. The first one and the name always stay.
+ * @param out stay left out: a column that is back with each refresh would move all others
  */
 function shareRoom<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   room: number,
-  fewest = 0,
+  out: Keys,
 ): Shares<Row> {
-  const stays = (column: Column<Row>, at: number): boolean => at === 0 || column.part === "name";
-  const mayLeave = columns.filter((column, at) => !stays(column, at)).reverse();
-  for (let count = Math.min(fewest, mayLeave.length); count < mayLeave.length; count++) {
-    const leaving = new Set(mayLeave.slice(0, count));
-    const shown = columns.filter((column) => !leaving.has(column));
-    if (totalWidth(fitColumns(shown, rows, room)) <= room)
-      return { shown, leftOut: columns.filter((column) => leaving.has(column)) };
+  const kept = new Set(columns.filter((column, at) => at === 0 || column.part === "name"));
+  const shownWith = (more: Column<Row>) =>
+    columns.filter((column) => kept.has(column) || column === more);
+  for (const column of columns) {
+    if (kept.has(column) || out.has(column.key)) continue;
+    if (totalWidth(fitColumns(shownWith(column), rows, room)) <= room) kept.add(column);
   }
   return {
-    shown: columns.filter(stays),
-    leftOut: columns.filter((column, at) => !stays(column, at)),
+    shown: columns.filter((column) => kept.has(column)),
+    leftOut: columns.filter((column) => !kept.has(column)),
   };
 }
 
@@ -122,8 +125,8 @@ interface Wanted<Row> {
   readonly room?: number | undefined;
   /** px of the column that opens a row: columns without room are inside; undefined: nothing opens, the table scrolls. */
   readonly opens?: { readonly width: number; readonly isThere: boolean } | undefined;
-  /** So many columns are left out at least (`shareRoom`). */
-  readonly fewestOut?: number | undefined;
+  /** Keys of columns that are left out whatever room there is (`shareRoom`). */
+  readonly out?: Keys | undefined;
   /** On a screen this narrow actions give way before columns do: the first one stays, the others are a menu of this name. */
   readonly folded?: string | undefined;
   readonly sort: Sort | null;
@@ -148,16 +151,16 @@ function planOf<Row extends object>(
   widest: number,
   labels: readonly (readonly string[])[],
 ): Plan<Row> {
-  const { columns, rows, room, opens, fewestOut = 0, folded } = wanted;
+  const { columns, rows, room, opens, out = none, folded } = wanted;
   const whole = { shown: columns, leftOut: [], last: widest, isFolded: false };
   if (room === undefined || opens === undefined) return whole;
   const share = (last: number): Shares<Row> => {
     const beside = opens.isThere ? opens.width : 0;
-    const all = shareRoom(columns, rows, room - last - beside, fewestOut);
+    const all = shareRoom(columns, rows, room - last - beside, out);
     // What opens a row takes room that the columns had.
     return all.leftOut.length === 0 || opens.isThere
       ? all
-      : shareRoom(columns, rows, room - last - opens.width, Math.max(1, fewestOut));
+      : shareRoom(columns, rows, room - last - opens.width, out);
   };
   const first = share(widest);
   if (first.leftOut.length === 0) return { ...whole, ...first };

@@ -11,6 +11,7 @@ import { useTexts } from "#client/texts.ts";
 import type { ListFilesProps } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
+import { useNarrow } from "#ui/use-narrow.ts";
 import { listFileMessages } from "./list-file-messages.ts";
 import { pasteResource } from "./paste-fields.ts";
 
@@ -72,6 +73,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const t = useTexts(listFileMessages);
   const toast = useToast();
   const may = useMay();
+  const isNarrow = useNarrow();
   const [isLoading, setLoading] = useState(false);
   const [opened, setOpened] = useState<Allowed | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -142,7 +144,9 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const files = canAny(own) ? itemsOf(own) : [];
   const between = wayItems.length > 0 && files.length > 0 ? [divider("ways")] : [];
   const inside = menus.length > 0 ? [divider("within"), ...menus] : [];
-  const label = ways.length > 0 ? "act.more" : own?.canImport ? "files.button" : "list.export";
+  // A phone has no room for the longer label beside the other buttons.
+  const isMore = ways.length > 0 || isNarrow;
+  const label = isMore ? "act.more" : own?.canImport ? "files.button" : "list.export";
   return (
     <>
       <Dropdown

@@ -41,10 +41,9 @@ const reservedBy = ({ address, mac, name }: Lease) => ({
 /** Addresses that hosts of the LANs have of the device now. */
 export function HostLeases({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
-  const { data } = useCall(cpeLeases, { id: node.id }, { every: refreshEvery });
+  const asked = useCall(cpeLeases, { id: node.id }, { every: refreshEvery });
   const [reserving, setReserving] = useState<Lease | null>(null);
-  if (!data) return null;
-  const { items, total } = data;
+  const { items, total } = asked.data ?? { items: [], total: 0 };
   return (
     <>
       <h3>{t("lease.title")}</h3>
@@ -53,6 +52,9 @@ export function HostLeases({ node }: { readonly node: NodeCard }) {
       )}
       <PlainTable
         rows={items}
+        isFirstLoad={asked.isFirstLoad}
+        error={asked.error}
+        retry={asked.refetch}
         rowKey="address"
         columns={columnsOf(t)}
         empty={t("lease.empty")}

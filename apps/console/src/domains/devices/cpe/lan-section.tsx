@@ -10,7 +10,7 @@ import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
-import { type Column, copyColumn, textColumn } from "#kernel/list/columns.tsx";
+import { type Column, copyColumn, monoNeed, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
 import { ListFiles } from "#parts/import/list-files.tsx";
@@ -49,6 +49,7 @@ const columnsOf = (t: CpeTexts, node: NodeCard): Column<LanRow>[] => [
     part: "name",
     sort: "network",
     width: 176,
+    need: (row) => monoNeed(row.network),
     cell: (row) => <span className="w-mono">{row.network}</span>,
   },
   textColumn("interfaceName", t.field("interfaceName"), (row: LanRow) => row.interfaceName, {
@@ -167,24 +168,22 @@ function LanFields() {
   return (
     <>
       <Field name="network" kind="mono" placeholder="10.1.1.1/24" help={t("lan.networkHelp")} />
-      <Field name="network6" kind="mono" placeholder="fd00:1:1::1/64" />
-      <FieldRow>
-        <Field
-          name="ipv6Slot"
-          kind="select"
-          options={slots.map((slot) => ({ value: slot, label: `wan${slot}` }))}
-          help={t("lan.ipv6Help")}
-        />
-        <Field name="ipv6Subnet" kind="number" help={t("lan.subnetHelp")} />
-      </FieldRow>
-      <Field name="ownAddress" kind="mono" placeholder="10.1.1.2" help={t("lan.ownHelp")} />
       <FieldRow>
         <Field name="interfaceName" placeholder="lan0" />
         <Field name="vlan" />
       </FieldRow>
-      <FieldRow>
-        <Field name="dhcpStart" kind="mono" placeholder="10.1.1.100" help={t("lan.rangeHelp")} />
+      <FieldRow help={t("lan.rangeHelp")}>
+        <Field name="dhcpStart" kind="mono" placeholder="10.1.1.100" />
         <Field name="dhcpEnd" kind="mono" placeholder="10.1.1.199" />
+      </FieldRow>
+      <Field name="network6" kind="mono" placeholder="fd00:1:1::1/64" />
+      <FieldRow help={t("lan.ipv6Help")}>
+        <Field
+          name="ipv6Slot"
+          kind="select"
+          options={slots.map((slot) => ({ value: slot, label: `wan${slot}` }))}
+        />
+        <Field name="ipv6Subnet" kind="number" />
       </FieldRow>
       {may("lansectionShowForward") && (
         <Field
@@ -207,6 +206,7 @@ function LanFields() {
           />
         </>
       )}
+      <Field name="ownAddress" kind="mono" placeholder="10.1.1.2" help={t("lan.ownHelp")} />
       <Field name="remark" />
     </>
   );

@@ -86,12 +86,8 @@ export const cpeMessages = defineMessages({
     "Gateway of the hosts, such as 10.1.1.1/24: the device's own address, unless it has another one below",
   ],
   "lan.ipv6Help": [
-    "主机从该 WAN 链路的委派前缀取得公网 IPv6 地址（路由器通告）；该链路的 IPv6 需设为获取前缀。外部发起的连接被拒绝",
-    "Hosts get IPv6 addresses of the internet from the prefix of this WAN link, by router advertisements; its IPv6 must ask for a prefix. Connections from outside are refused",
-  ],
-  "lan.subnetHelp": [
-    "前缀中的第几个 /64（0 起），留空自动分配",
-    "Which /64 of the prefix, from 0; empty: a free one",
+    "主机从该 WAN 链路的委派前缀取得公网 IPv6 地址（路由器通告）；该链路的 IPv6 需设为获取前缀。外部发起的连接被拒绝。子网编号：前缀中的第几个 /64（0 起），留空自动分配",
+    "Hosts get IPv6 addresses of the internet from the prefix of this WAN link, by router advertisements; its IPv6 must ask for a prefix. Connections from outside are refused. Subnet: which /64 of the prefix, from 0; empty: a free one",
   ],
   "lan.subnetFree": ["自动", "automatic"],
   "lan.ownHelp": [

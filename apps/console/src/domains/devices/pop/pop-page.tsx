@@ -62,7 +62,7 @@ function Pops() {
       ]}
       {...(!isBare && { add })}
       summary={<PopCounts list={list} />}
-      tools={<PopTabs />}
+      tabs={<PopTabs />}
       actions={actions}
       empty={{ text: t("pop.empty"), ...(may("popAdd") && { action: add }) }}
     >

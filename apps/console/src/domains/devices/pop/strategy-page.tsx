@@ -123,7 +123,7 @@ export const StrategyPage = resourcePage(
       ],
       removal: { body: () => t("popStrategy.removeBody") },
       touches: ["popGroup", "enterprise", "link"],
-      tools: <PopTabs />,
+      tabs: <PopTabs />,
       dialogs: ({ what }, row, close) =>
         what === "sites" && row && <StrategySites strategy={row} onClose={close} />,
     };
@@ -147,6 +147,6 @@ export const GroupPage = resourcePage(popGroup, function useGroups() {
     form: { initial: { name: "", popIds: [] }, body: () => <GroupForm /> },
     removal: { body: () => t("popGroup.removeBody") },
     touches: ["popStrategy"],
-    tools: <PopTabs />,
+    tabs: <PopTabs />,
   };
 });

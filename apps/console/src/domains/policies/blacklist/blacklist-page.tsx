@@ -8,7 +8,7 @@ import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterpr
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
-import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
@@ -24,10 +24,8 @@ function BlacklistFields() {
   const types = blacklistTypes.map((value) => ({ value, label: t.code("blacklistType", value) }));
   return (
     <>
-      <FieldRow>
-        <Field name="groupid" kind={EnterpriseControl} />
-        <Field name="type" kind="radio" options={types} />
-      </FieldRow>
+      <Field name="groupid" kind={EnterpriseControl} />
+      <Field name="type" kind="radio" options={types} />
       <Field name="value" kind="mono" help={t("black.valueHelp")} />
       <Field name="cpeIds">
         {(control) => (

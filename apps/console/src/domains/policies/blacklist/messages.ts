@@ -12,7 +12,7 @@ export const blacklistMessages = defineMessages({
   "black.allCpes": ["全部 CPE", "All CPEs"],
   "black.all": ["企业的全部 CPE", "All CPEs of the enterprise"],
   "black.valueHelp": [
-    "IP 与 MAC 由设备拦截；域名和网址暂只保存",
-    "Devices block IP and MAC addresses; domains and URLs are saved only",
+    "IP、MAC 由设备拦截；域名由设备的 DNS 服务拦截，不限制使用其他 DNS 服务器的主机；网址暂只保存",
+    "Devices block IP and MAC addresses, and domains by their DNS server, which hosts with another one do not ask; URLs are saved only",
   ],
 });

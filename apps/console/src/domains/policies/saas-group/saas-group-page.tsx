@@ -78,7 +78,7 @@ function useGroups(kind: DestinationKind): ResourceView<Group> {
     removal: { body: () => t("group.removeBody") },
     // Calls of the family share a cache key.
     touches: ["saasGroup"],
-    tools: <AccelerationTabs />,
+    tabs: <AccelerationTabs />,
   };
 }
 

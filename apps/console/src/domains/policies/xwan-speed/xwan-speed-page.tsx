@@ -72,7 +72,7 @@ const Speeds = resourcePage(xwanSpeed, function useSpeeds() {
       remove,
     ],
     removal: { body: () => t("speed.removeBody") },
-    tools: <AccelerationTabs />,
+    tabs: <AccelerationTabs />,
   };
 });
 

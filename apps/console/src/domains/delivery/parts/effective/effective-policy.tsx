@@ -5,7 +5,7 @@ import {
   effectivePolicy,
   systemDefault,
 } from "@weft/contract/domains/delivery/effective-policy.ts";
-import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
+import { isUnsupported, policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useId } from "react";
@@ -20,7 +20,7 @@ import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import type { PolicyOwner } from "#domains/policies/parts/policy/choices.ts";
 import { policyMessages } from "#domains/policies/parts/policy/messages.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
-import type { Column } from "#kernel/list/columns.tsx";
+import { type Column, stateNeed, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Card } from "#ui/card.tsx";
 import { type Glyph, StateText } from "#ui/glyph.tsx";
@@ -156,29 +156,36 @@ function useColumns({ family }: EffectiveList, found: Effective): Column<Effecti
       part: "name",
       cell: ({ name }) => (name === systemDefault ? t("effective.default") : name),
     },
-    { key: "origin", title: t("effective.origin"), width: 176, cell: originOf },
+    textColumn("origin", t("effective.origin"), originOf, { width: 176 }),
     {
       key: "state",
       title: t("policy.effect"),
       width: 232,
+      narrowest: 112,
+      need: (row) => stateNeed(stateText(row, t)),
       cell: (row) => <State row={row} t={t} />,
     },
-    {
-      key: "settings",
-      title: t("effective.match"),
-      width: 320,
-      cell: (row) => settings(row) || <Missing />,
-    },
+    textColumn("settings", t("effective.match"), settings, { width: 320 }),
   ];
 }
 
+const reasonOf = ({ finding }: EffectiveEntry, t: Texts): string =>
+  finding ? policyReasonText(finding, t.language) : "";
+
+const stateText = (row: EffectiveEntry, t: Texts): string =>
+  [t(`policy.effect.${row.state}`), reasonOf(row, t)].filter((text) => text !== "").join(" · ");
+
+/** What the product or the device does not do yet is nothing to mend at the site. */
+const glyphOf = ({ state, finding }: EffectiveEntry): Glyph =>
+  finding && isUnsupported(finding.reason) ? "unsupported" : glyphs[state];
+
+/** In one line, as all rows; a reason that is cut is whole on hover. */
 function State({ row, t }: { readonly row: EffectiveEntry; readonly t: Texts }) {
-  const { state, finding } = row;
-  const reason = finding ? policyReasonText(finding, t.language) : null;
+  const reason = reasonOf(row, t);
   return (
-    <>
-      <StateText glyph={glyphs[state]} label={t(`policy.effect.${state}`)} />
-      {reason !== null && <div className="w-quiet">{reason}</div>}
-    </>
+    <span className="w-cut" title={stateText(row, t)}>
+      <StateText glyph={glyphOf(row)} label={t(`policy.effect.${row.state}`)} />
+      {reason !== "" && <span className="w-quiet"> · {reason}</span>}
+    </span>
   );
 }

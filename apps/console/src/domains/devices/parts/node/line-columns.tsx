@@ -1,10 +1,17 @@
 import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { type Column, stateColumn, textColumn } from "#kernel/list/columns.tsx";
+import {
+  type Column,
+  copyNeed,
+  stateColumn,
+  stateNeed,
+  textColumn,
+} from "#kernel/list/columns.tsx";
 import { Copyable } from "#ui/copyable.tsx";
 import { type StateLabel, StateText, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { threeDigits } from "#ui/number-text.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import { stampText } from "#ui/time-text.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 
@@ -17,6 +24,26 @@ const lineState = (row: LineRow, t: NodeTexts): StateLabel => {
   return row.status === 1
     ? { glyph: "ok", label: t("line.up") }
     : { glyph: "bad", label: t("line.down") };
+};
+
+/** Characters of an address that are shown, the rest is cut out of its middle. */
+const shortest = { ipv4: 18, ipv6: 26 } as const;
+/** px between the parts of a state. */
+const gap = 6;
+
+const addressNeed = (row: LineRow, t: NodeTexts): number => {
+  const shown = row.currentIp ?? row.ip ?? "—";
+  const isOther = row.ip !== null && row.currentIp !== null && row.ip !== row.currentIp;
+  const how = textWidth(t.code("addressing", row.addressing));
+  return (
+    copyNeed(Math.min(shown.length, shortest.ipv4)) + gap + how + (isOther ? stateNeed("") : 0)
+  );
+};
+
+const ipv6Need = ({ ipv6State, ipv6Mode, currentIp6 }: LineRow, t: NodeTexts): number => {
+  if (ipv6State === null) return textWidth(t.code("ipv6Mode", ipv6Mode));
+  if (currentIp6 === null) return stateNeed(t.code("ipv6State", ipv6State));
+  return copyNeed(Math.min(currentIp6.length, shortest.ipv6));
 };
 
 /** The address the device has, and how it got it; marked where another one was set. */
@@ -36,7 +63,7 @@ function Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts }) {
   return (
     <span className="w-state" title={label}>
       {label !== undefined && <StatusGlyph glyph="diff" label={label} />}
-      <Copyable text={shown} short={18} />
+      <Copyable text={shown} short={shortest.ipv4} />
       {how}
     </span>
   );
@@ -69,32 +96,36 @@ function Ipv6Address({ row, t }: { readonly row: LineRow; readonly t: NodeTexts 
       className="w-state"
       title={[gateway, prefix, since, until].filter((text) => text !== "").join("\n")}
     >
-      <Copyable text={currentIp6} short={26} />
+      <Copyable text={currentIp6} short={shortest.ipv6} />
     </span>
   );
 }
 
 /** Slot and name; the interface where it is called otherwise than the slot. */
+const nameOf = ({ slot, name, interfaceName }: LineRow) => ({
+  text: `wan${slot} · ${name}`,
+  note: interfaceName === `wan${slot}` ? "" : ` ${interfaceName}`,
+});
+
 function LineName({ row }: { readonly row: LineRow }) {
-  const slot = `wan${row.slot}`;
-  const text = `${slot} · ${row.name}`;
+  const { text, note } = nameOf(row);
   return (
     <span className="w-cut" title={`${text} ${row.interfaceName}`}>
       {text}
-      {row.interfaceName !== slot && <span className="w-quiet"> {row.interfaceName}</span>}
+      {note !== "" && <span className="w-quiet">{note}</span>}
     </span>
   );
 }
 
 const rate = (kbps: number | null): string => (kbps === null ? "—" : threeDigits(kbps / 1_000));
 
-/** Mbit/s down and up; one dash when neither was set. */
-const bandwidth = ({ downBandwidth, upBandwidth }: LineRow) =>
-  downBandwidth === null && upBandwidth === null ? (
-    <Missing />
-  ) : (
-    `${rate(downBandwidth)} / ${rate(upBandwidth)}`
-  );
+/** Mbit/s down and up. */
+const bandwidth = ({ downBandwidth, upBandwidth }: LineRow): string =>
+  `${rate(downBandwidth)} / ${rate(upBandwidth)}`;
+
+/** One dash when neither was set. */
+const bandwidthCell = (row: LineRow) =>
+  row.downBandwidth === null && row.upBandwidth === null ? <Missing /> : bandwidth(row);
 
 /** Columns of a node's WAN lines: what was set, and beside it what the device has. */
 export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
@@ -105,18 +136,21 @@ export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
     pinned: "left",
     part: "name",
     width: 152,
+    need: (row) => textWidth(nameOf(row).text + nameOf(row).note),
     cell: (row) => <LineName row={row} />,
   },
   {
     key: "currentIp",
     title: t.field("currentIp"),
     width: 224,
+    need: (row) => addressNeed(row, t),
     cell: (row) => <Address row={row} t={t} />,
   },
   {
     key: "ipv6State",
     title: "IPv6",
     width: 240,
+    need: (row) => ipv6Need(row, t),
     cell: (row) => <Ipv6Address row={row} t={t} />,
   },
   textColumn("isp", t.field("isp"), (row: LineRow) => row.isp || null, { width: 80 }),
@@ -125,7 +159,8 @@ export const lineColumns = (t: NodeTexts): Column<LineRow>[] => [
     title: t("line.bandwidth"),
     align: "right",
     width: 136,
-    cell: bandwidth,
+    need: (row) => textWidth(bandwidth(row)),
+    cell: bandwidthCell,
   },
   { key: "mtu", title: t("line.mtu"), align: "right", width: 64, cell: (row) => row.mtu },
   textColumn(

@@ -30,8 +30,10 @@ export function SiteOverviewCards({ site: { overview, state, picked }, last }: P
       <Timeline overview={overview} picked={picked} />
       <div className="w-card-grid">
         <ReportedLines state={state} />
-        <Capabilities state={state} />
-        <NodeDrift node={node} state={state} canAct={canAct} />
+        <div className="w-stack">
+          <NodeDrift node={node} state={state} canAct={canAct} />
+          <Capabilities state={state} />
+        </div>
         {canAct && (
           <div className="w-wide">
             <Suspense fallback={<Loading />}>

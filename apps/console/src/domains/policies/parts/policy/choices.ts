@@ -92,6 +92,22 @@ export const isMetric = ({ spec }: PolicyFamily, field: string): boolean => {
   return kindOf(field, schema) === "number" || schema instanceof z.ZodNumber;
 };
 
+/** Whether a field names other rows or entries of a catalogue, which calls list. */
+export const isNaming = ({ spec }: PolicyFamily, field: string): boolean =>
+  field in (spec.references ?? {}) || trees.has(field);
+
+/** Choices of a field that does not, out of lists of codes; null: it is typed. */
+export const codeChoice = (
+  family: PolicyFamily,
+  field: string,
+  t: Translate,
+): FieldChoice | null => {
+  const one = field === "protocol" ? protocolList(family) : oneOf[field];
+  if (one) return { options: optionsOf(t, one), isMany: false };
+  const some = someOf[field];
+  return some ? { options: optionsOf(t, some), isMany: true } : null;
+};
+
 /** Choices of one field of a family. */
 export const useFieldChoice = (
   family: PolicyFamily,
@@ -117,8 +133,5 @@ export const useFieldChoice = (
       isMany: field === "l7ids" || field === "l7pro",
     };
   }
-  const list = field === "protocol" ? protocolList(family) : oneOf[field];
-  if (list) return { options: optionsOf(t, list), isMany: false };
-  const some = someOf[field];
-  return some ? { options: optionsOf(t, some), isMany: true } : null;
+  return codeChoice(family, field, t);
 };

@@ -3,11 +3,14 @@ import { type Translate, useTexts } from "#client/texts.ts";
 import type { Column } from "#kernel/list/columns.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import {
   bitsIn,
+  codeChoice,
   type FieldChoice,
   isMask,
   isMetric,
+  isNaming,
   type PolicyOwner,
   useFieldChoice,
 } from "./choices.ts";
@@ -15,7 +18,17 @@ import { policyMessages } from "./messages.ts";
 import type { PolicyPart } from "./policy-part.ts";
 
 type Row = Readonly<Record<string, unknown>>;
+type PolicyTexts = Translate<keyof typeof policyMessages>;
 const rates = new Set(["gbw", "maxbw", "upBandwidth", "downBandwidth"]);
+
+const textOf = (
+  field: string,
+  value: unknown,
+  choice: FieldChoice | null,
+  t: PolicyTexts,
+): string =>
+  // No weekday means every day, which a dash does not say.
+  shown(field, value, choice, t) || (field === "weekdays" ? t("policy.everyDay") : "");
 
 const shown = (field: string, value: unknown, choice: FieldChoice | null, t: Translate): string => {
   if (value === null || value === undefined || value === "") return "";
@@ -32,7 +45,7 @@ const shown = (field: string, value: unknown, choice: FieldChoice | null, t: Tra
 
 /** Label first, then the fields that the section names. */
 export const usePolicyColumns = (part: PolicyPart, owner: PolicyOwner): Column<Row>[] => {
-  const t = useTexts();
+  const t = useTexts(policyMessages);
   const { family } = part;
   const { label } = family.spec;
   return [
@@ -43,6 +56,7 @@ export const usePolicyColumns = (part: PolicyPart, owner: PolicyOwner): Column<R
       part: "name",
       sort: label,
       width: 160,
+      need: (row) => textWidth(String(row[label])),
       cell: (row) => String(row[label]),
     },
     ...part.columns.map((field) => {
@@ -56,13 +70,17 @@ const plain = (
   family: PolicyFamily,
   field: string,
   owner: PolicyOwner,
-  t: Translate,
+  t: PolicyTexts,
 ): Column<Row> => ({
   key: field,
   title: t.field(field),
   width: 136,
   ...(isMetric(family, field) && { align: "right" as const }),
   ...((family.spec.sort as readonly string[]).includes(field) && { sort: field }),
+  // What it names comes later than the rows: as wide as the column was made for it.
+  ...(!isNaming(family, field) && {
+    need: (row: Row) => textWidth(textOf(field, row[field], codeChoice(family, field, t), t)),
+  }),
   cell: (row) => <Cell family={family} field={field} owner={owner} row={row} />,
 });
 
@@ -106,10 +124,7 @@ interface CellProps {
 }
 
 function Cell({ family, field, owner, row }: CellProps) {
-  const t = useTexts();
-  const messages = useTexts(policyMessages);
+  const t = useTexts(policyMessages);
   const choice = useFieldChoice(family, field, owner, t);
-  const text = shown(field, row[field], choice, t);
-  // No weekday means every day, which a dash does not say.
-  return text || (field === "weekdays" ? messages("policy.everyDay") : <Missing />);
+  return textOf(field, row[field], choice, t) || <Missing />;
 }
