@@ -108,7 +108,8 @@ export class ClassRouter {
     );
     if (!isThere) return Promise.resolve();
     return this.#inTurn(async () => {
-      for (const [place, applied] of this.#applied) {
+      // A copy: a change puts its place in anew, at the end.
+      for (const [place, applied] of [...this.#applied]) {
         const rest = new Map([...applied].filter(([, { route }]) => !leads(route)));
         await this.#change(place, rest, applied);
       }
