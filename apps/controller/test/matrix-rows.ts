@@ -2,6 +2,7 @@
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { makingOrder, sampleIds } from "@weft/contract/samples/making-order.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
+import { type ReferenceKind, referenceKinds } from "@weft/contract/sheet-fields.ts";
 import { sql } from "kysely";
 import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
@@ -28,41 +29,40 @@ export type Rows = Readonly<Record<RowKind, number>>;
 /** Part of every name of the other tenant's rows: an answer that holds it has leaked. */
 export const foreignMark = "stranger-7f3a";
 
-/** What a reference field points at; `id` and `ids` point at the call's own kind. */
+/** The kind of row that stands for a reference of the contract (sheet-fields.ts). */
+const ofReference: Readonly<Record<Exclude<ReferenceKind, `family:${string}`>, RowKind>> = {
+  alarmPolicy: "alarmStrategy",
+  area: "area",
+  cloudNode: "vbrNode",
+  cpe: "cpe",
+  enterprise: "enterprise",
+  node: "cpe",
+  pop: "pop",
+  popStrategy: "popStrategy",
+  profile: "xwanSpeed",
+  receiver: "messageReceive",
+  role: "role",
+  template: "routerTemplate",
+};
+
+/** Reference fields that no file of a resource has; `id` and `ids` point at the call's own kind. */
 const byField: Readonly<Record<string, RowKind>> = {
-  groupid: "enterprise",
-  parentId: "enterprise",
-  groupids: "enterprise",
-  nCpeID: "cpe",
-  cpeId: "cpe",
-  cpeIds: "cpe",
-  nodeId: "cpe",
   besideId: "cpe",
   linkId: "link",
-  popIds: "pop",
-  popId: "pop",
   netSpaceId: "netSpace",
   userId: "user",
-  roleId: "role",
-  roleIds: "role",
   defaultRoleId: "role",
   providerId: "identityProvider",
   operId: "task",
   enterpriseId: "enterprise",
   popStrategyId: "popStrategy",
-  strategyId: "popStrategy",
   defaultPopStrategyId: "popStrategy",
   lineId: "line",
-  sourceId: "cpe",
+  // A link has a CPE and a POP.
   targetId: "pop",
-  templateId: "routerTemplate",
-  areaId: "area",
   toAreaId: "area",
   pId: "area",
   taskId: "dialTask",
-  speedId: "xwanSpeed",
-  vbrNodeId: "vbrNode",
-  recipientIds: "messageReceive",
   rolloutId: "rollout",
 };
 const byCall: Readonly<Record<string, RowKind>> = {
@@ -87,7 +87,6 @@ const byCall: Readonly<Record<string, RowKind>> = {
 /** A field that means something else in one call. */
 const byCallField: Readonly<Record<string, RowKind>> = {
   "popGroupDef.groupid": "popGroup",
-  "alarmRule.strategyId": "alarmStrategy",
   "alarmWindow.scopeId": "enterprise",
   "alarmEvent.ownerId": "user",
   "messageReceive.deliveryId": "messageDelivery",
@@ -101,7 +100,7 @@ const noReference = new Set(["vid", "hostid", "cardId", "clientId"]);
 
 /**
  * The kind of row that a field names; null: it names none.
- * @throws Error for a field that looks like a reference and is not in the table above, so that no
+ * @throws Error for a field that looks like a reference and is in none of the tables, so that no
  * new one stays untried.
  */
 export function kindOfField(call: string, field: string): RowKind | null {
@@ -114,6 +113,10 @@ export function kindOfField(call: string, field: string): RowKind | null {
   const ofPolicy = policyKind(call, field);
   if (ofPolicy) return ofPolicy;
   if (byField[field]) return byField[field];
+  const reference = referenceKinds[`${prefix}.${field}`] ?? referenceKinds[field];
+  if (reference && reference in ofReference) {
+    return ofReference[reference as keyof typeof ofReference];
+  }
   if (field === "id" || field === "ids") {
     // The name of a resource may have a dot of its own.
     const name = call.slice(0, call.lastIndexOf("."));

@@ -31,7 +31,7 @@ export type ReferenceKind =
   | `family:${string}`;
 
 /** Fields that name rows of another table, by module and field where the field alone does not say it. */
-const kinds: Readonly<Record<string, ReferenceKind>> = {
+export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
   cpeId: "cpe",
   cpeIds: "cpe",
   nCpeID: "cpe",
@@ -176,7 +176,7 @@ const kindOf = (module: string, name: string): ReferenceKind | null => {
   const family = policyFamilies.find((policyFamily) => policyFamily.name === module);
   const target = family?.spec.references?.[name];
   if (target !== undefined) return `family:${target}`;
-  return kinds[`${module}.${name}`] ?? kinds[name] ?? null;
+  return referenceKinds[`${module}.${name}`] ?? referenceKinds[name] ?? null;
 };
 
 function fieldOf(

@@ -162,7 +162,7 @@ export async function readArchive(
   try {
     return await readFrames(new ByteReader(gunzip), take);
   } catch (error) {
-    // What zlib says of bytes that are not its own.
+    // Error codes of zlib for data in another format.
     const { code } = error as { code?: unknown };
     if (typeof code === "string" && code.startsWith("Z_")) {
       throw new DamagedArchive("its bytes are not those that were written");

@@ -46,7 +46,7 @@ async function startBatch(
   return { id, total: targets.length };
 }
 
-/** The rows that are meant; refuses when one that was named is not there, as a stranger's is not. */
+/** The selected rows; refuses ids that do not exist or belong to another tenant. */
 async function selected(
   { targets }: BatchAction,
   { ids }: Loose,

@@ -18,7 +18,7 @@ export function createLoginCheck<DB>(pools: Pools<DB>): () => Promise<boolean> {
     since = Date.now();
     const current = logInAll(pools);
     round = current;
-    // What failed is tried again by the next who asks.
+    // A failed check is repeated on the next request.
     current.catch(() => {
       if (round === current) round = undefined;
     });

@@ -21,7 +21,7 @@ export class NestedConnectionError extends Error {
   constructor(held: string, text: string) {
     super(`work that holds a connection of the pool ${held} asks for another one of ${text}`);
     this.name = "NestedConnectionError";
-    // The place that asked lies beyond the frames of the driver.
+    // The requesting function is further up than the frames of the driver.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 50;
     Error.captureStackTrace(this, NestedConnectionError);

@@ -45,7 +45,7 @@ const idOf = (ids: Ids, name: string): number => {
   return id;
 };
 
-// What a row of the fleet does not say is as in the contract's samples.
+// Fields that a row of the fleet lacks are those of the contract's samples.
 const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
 
 async function addEnterprises(call: Caller, root: number, password: string): Promise<Ids> {

@@ -48,7 +48,7 @@ const isRefusal = (verdict: string): verdict is Refusal =>
 const tokenHash = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * Uses a claim, or asks again for its status.
+ * Uses a claim, or reads its status again.
  * @param address of the device's end of the connection
  * @throws Refused
  */

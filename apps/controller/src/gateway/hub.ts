@@ -264,7 +264,7 @@ export class Hub implements SessionHost<Session> {
     for (const { node, verdict } of reported) {
       const socket = open.find((one) => one.node === node);
       const session = this.#byNode.get(node);
-      // Another socket may have come since the question was asked.
+      // Another socket may have been opened since the request.
       if (!session || session.epoch !== socket?.epoch) continue;
       if (verdict === "rejected")
         session.refuse(new Refused("rejected", "this device was rejected"));

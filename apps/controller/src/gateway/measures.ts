@@ -19,7 +19,7 @@ interface Waiting {
   isOutdated: boolean;
 }
 
-/** What a device said stands until it says otherwise. */
+/** The last report of a device holds until the next one. */
 interface Standing {
   readonly link: Measures[number];
   /** Monotonic ms. */

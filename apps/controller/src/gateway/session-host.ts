@@ -27,7 +27,7 @@ export interface SessionHost<Session> extends MetricHost {
   readonly measures: MeasureBuffer;
   /** Ms on a clock that no time change moves. */
   now(): number;
-  /** Ms that a device which cannot be served now is asked to wait. */
+  /** Ms after which a device that cannot be served now may retry. */
   pauseMs(): number;
   installationEpoch(): Promise<number>;
   /** Runs a proof if not too many are under way. */

@@ -1,4 +1,4 @@
-/** All that the gateway asks of the database about devices with an open socket. */
+/** Statements of the gateway about devices with an open socket. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import type {

@@ -65,7 +65,7 @@ const keyOf = (secret: string): Buffer =>
     ? Buffer.from(secret.slice(secretPrefix.length), "base64")
     : Buffer.from(secret);
 
-/** What a robot says in the body of its answer. */
+/** Body of a robot's answer. */
 interface Verdict {
   readonly code: number;
   readonly text: string;

@@ -3,7 +3,7 @@ import { OutboxError, oneLine, type Way } from "./outbox-way.ts";
 
 /** How messages leave this installation; an absent way: it is not set up. */
 export interface OutboxSettings {
-  /** smtp:// or smtps:// with user and password where the server asks for them. */
+  /** smtp:// or smtps://, with user and password if the server requires them. */
   readonly smtpUrl: string | undefined;
   /** Sender of mails. */
   readonly mailFrom: string;

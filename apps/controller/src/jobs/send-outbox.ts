@@ -83,7 +83,7 @@ export function createOutboxSender(
   const fail = async (taken: Taken, error: OutboxError): Promise<void> => {
     const { id, channel, attempts, purpose } = taken;
     const { message, answer } = error;
-    // Who tests waits for the answer, whatever it is.
+    // A test waits for its result.
     const isFinal = error.isFinal || purpose === "test";
     const context = { messageId: id, channel, attempts, isFinal, reason: message };
     logger.warn(context, "message not sent");

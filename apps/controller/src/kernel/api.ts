@@ -50,7 +50,7 @@ export interface SessionUser {
 
 /** Facts of the request that a handler may need. */
 export interface RequestFacts {
-  /** Address of the client's end of the connection, or what a trusted proxy says. */
+  /** Client address of the connection, or the one that a trusted proxy reports. */
   readonly address: string;
   readonly userAgent: string;
   /** Host and port that the client asked for, or what a trusted proxy says. */
@@ -170,7 +170,7 @@ export interface Demonstration {
 export interface Site {
   /** Name of the product on pages and in e-mails. */
   title(language: Language): string;
-  /** Login asks for a code by text message. */
+  /** Login requires a code by text message. */
   readonly loginSms: boolean;
   /** Messages can leave by these ways. */
   readonly sendsMail: boolean;

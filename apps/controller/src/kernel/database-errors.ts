@@ -34,7 +34,7 @@ const passing = /^(55P03|57014|57P0\d|53...|08...)$/;
 const lost = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
 const lostText =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error and is not queryable/;
-/** Those of PostgreSQL that say the same: shutting down, starting up, no connection left. */
+/** Error codes of PostgreSQL with the same meaning: shutting down, starting up, no connection left. */
 const gone = /^(57P0[123]|53300|08...)$/;
 
 /** The error as a failure of the database, if it is one. */

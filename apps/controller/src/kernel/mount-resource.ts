@@ -136,7 +136,7 @@ export async function recordWrites(
   rows: readonly WrittenRow[],
 ): Promise<void> {
   const changes = changesOf(rows);
-  // Side by side: both or neither stay, and the database is asked once less.
+  // In parallel: both or neither stay, and a round trip is saved.
   await Promise.all([
     ctx.audit(...auditEntries(resource, rows)),
     changes.length > 0 && ctx.change(...changes),

@@ -76,7 +76,7 @@ export async function storedVersion(
 /** A version on the wire. */
 export const versionText = (version: number): string => String(version);
 
-/** The version of settings that are the defaults, as nobody has written them yet. */
+/** The version of settings that were never written and have their defaults. */
 export const unwritten = "0";
 
 /** The one row of an answer; its version is in the header ETag as well. */
@@ -101,7 +101,7 @@ const tagList = /^(?:\s*(?:W\/)?"[\x21\x23-\x7e]*"\s*(?:,|$))+$/;
 const strongTags = /(?<!W\/)"([\x21\x23-\x7e]*)"/g;
 
 /**
- * What the caller asks of the row before it is changed: its header If-Match, else the field
+ * Precondition of the caller for an edit: its header If-Match, else the field
  * `rowVersion`. A header that is no list of entity tags is refused.
  */
 export function conditionOf(ctx: Pick<Context, "caller">, given: unknown): Condition {

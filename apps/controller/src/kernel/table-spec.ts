@@ -69,7 +69,7 @@ export interface TableSpec<
   readonly comboField?: Field<R>;
   /** True: rows that other enterprises share are listed as well (row-level security decides). */
   readonly shared?: boolean;
-  /** Nodes and spaces that a row touches, where the owner does not say it. */
+  /** Nodes and spaces that a row affects, besides its owner. */
   readonly touches?: (row: Selectable<Database[T]>) => Touched;
 }
 

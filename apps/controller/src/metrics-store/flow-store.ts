@@ -66,7 +66,7 @@ const rankings = {
 export type Ranking = keyof typeof rankings;
 
 export interface FlowStore {
-  /** The way in for whatever exports flows. Resolves once the rows are durable. */
+  /** Entry point for flow exporters. Resolves once the rows are durable. */
   insert(rows: readonly FlowRow[]): Promise<void>;
   /** Removes records of an enterprise that began more than so many days ago. */
   keepDays(enterpriseId: number, days: number): Promise<void>;

@@ -192,7 +192,7 @@ export class Intake {
       const key = keyOf(waiting);
       if (this.#taken.get(key) === waiting.sequence) this.#taken.delete(key);
       if (kept) this.#last.stored(waiting, waiting.sequence);
-      // It may be there all the same: the store knows, and is asked next time.
+      // It may have been stored: it is read from the store next time.
       else this.#last.forget(waiting);
       waiting.settle(kept);
     }

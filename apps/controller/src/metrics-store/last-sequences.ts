@@ -52,7 +52,7 @@ export class LastSequences {
     return last;
   }
 
-  /** What the store holds is not certain any more: it is asked next time. */
+  /** The stored number is uncertain: it is read again next time. */
   forget(boot: BootOf): void {
     this.#known.delete(keyOf(boot));
   }

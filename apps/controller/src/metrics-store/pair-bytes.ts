@@ -66,7 +66,7 @@ export async function readPairs(
       inBytes: Math.round(Number(in_bytes)),
       outBytes: Math.round(Number(out_bytes)),
     })),
-    // A page beyond the last has no row to say it.
+    // A page beyond the last has no row with the count.
     count: Number(rows[0]?.pairs ?? 0),
   };
 }

@@ -77,7 +77,7 @@ export class Connections {
     this.#now = input.now ?? (() => performance.now());
   }
 
-  /** Open connections, and those on which nothing was asked or proven yet. */
+  /** Open connections, and those without a request or proof so far. */
   get counts(): { readonly open: number; readonly silent: number } {
     return { open: this.#open.size, silent: this.#ranks.silent.size };
   }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ConnectionBounds } from "./connections.ts";
 
-/** Descriptors that a process may have where the system does not say it. */
+/** Descriptor limit of a process if the system does not report it. */
 export const fewDescriptors = 1_024;
 
 /**

@@ -25,7 +25,7 @@ ${calls.join("\n")}</html>`;
 
 /** Serves both at /api/openapi.json and /api/docs; neither needs a session. */
 export function serveOpenApi(app: FastifyInstance): void {
-  // Made when first asked for: a start need not wait for it.
+  // Built on first request: a start does not wait for it.
   let json: string | undefined;
   let page: string | undefined;
   app.get("/api/openapi.json", { exposeHeadRoute: false }, async (_, reply) => {

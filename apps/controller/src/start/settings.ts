@@ -71,7 +71,7 @@ export interface Settings {
   readonly hookNetworks: readonly string[];
   /** Networks besides the public ones in which identity providers may be. */
   readonly identityNetworks: readonly string[];
-  /** Login asks for a code by text message. */
+  /** Login requires a code by text message. */
   readonly loginSms: boolean;
   /** Absent: no protocol files are sent to a service elsewhere. */
   readonly protocolImportUrl: string | undefined;

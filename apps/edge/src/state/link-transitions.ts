@@ -1,4 +1,4 @@
-/** Which links went up or down, without those that cannot make up their mind. Pure but for time. */
+/** Link state transitions with damping of flapping links. Pure except for the clock. */
 
 /** Ms that a link which fell must answer before it is reported as up. */
 const steadyMs = 1_000;
@@ -12,7 +12,7 @@ interface Reported {
   falls: number[];
 }
 
-/** Remembers what was reported of each link. A fall is reported immediately, a return once it is steady. */
+/** Last reported state of each link. A failure is reported immediately, a recovery once it is stable. */
 export class LinkTransitions {
   readonly #reported = new Map<number, Reported>();
 

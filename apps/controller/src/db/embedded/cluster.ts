@@ -167,7 +167,7 @@ export async function adjustOwner(cluster: Cluster, identity: Identity): Promise
   if ((await stat(cluster.data)).uid === owner) return;
   const entries = await readdir(cluster.data, { recursive: true });
   for (const entry of entries) await lchown(join(cluster.data, entry), owner, owner);
-  // The folder itself comes last: it is what says that the change is complete.
+  // The folder itself comes last: it marks the change as complete.
   await lchown(cluster.data, owner, owner);
 }
 

@@ -3,7 +3,7 @@ import { link, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive } from "./cluster.ts";
 
-/** What `postmaster.pid` of a data folder says (PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*). */
+/** Content of `postmaster.pid` of a data folder (PostgreSQL's miscadmin.h, LOCK_FILE_LINE_*). */
 export interface PidFile {
   /** 0 when the file is empty: a server is just writing it, or a power cut emptied it. */
   readonly pid: number;

@@ -24,7 +24,7 @@ export interface StoredFailure {
   readonly detail: string;
 }
 
-/** What of a template's version does not act as asked for on one node; a `replaced` object is not among it. */
+/** What of a template's version is not applied as configured on one node; a `replaced` object is not among it. */
 export interface StoredUnmet {
   /** Objects that do not act at all. */
   readonly cannot: number;

@@ -30,7 +30,7 @@ interface AcrossQuery {
   readonly groupid?: number | null;
 }
 
-/** Rows of CPEs, for a list that is asked for all of them; null: it is asked for those of one node. */
+/** Rows of CPEs, for a query of all of them; null: the query is for one node. */
 export function ofAllCpes(query: object): RawBuilder<SqlBool> | null {
   const { acrossCpes, groupid } = query as AcrossQuery;
   if (acrossCpes !== true) return null;

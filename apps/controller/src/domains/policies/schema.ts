@@ -103,7 +103,7 @@ interface XwanSpeedDefineTable extends Owned, Versioned {
   value: string;
 }
 
-/** Written with each compile; an object without a row acts as it was asked for. */
+/** Written with each compile; an object without a row is applied as configured. */
 interface PolicyFindingTable {
   node_id: number;
   enterprise_id: number;

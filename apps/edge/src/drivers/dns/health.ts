@@ -1,4 +1,4 @@
-/** Whether servers answer at all: asked now and then, with a question that every server has some answer to. */
+/** Reachability of name servers: periodic queries that every server answers. */
 import { createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 
@@ -14,7 +14,7 @@ const question = (id: number): Buffer =>
 
 const answerMs = 1_000;
 
-/** True when anything comes back, also a refusal: then the server is there. */
+/** True for any response, also a refusal. */
 const answers = ({ address, source }: ProbedServer): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? "udp6" : "udp4");
@@ -39,7 +39,7 @@ const answers = ({ address, source }: ProbedServer): Promise<boolean> =>
   });
 
 const pauseMs = { up: 5_000, down: 1_000 } as const;
-/** One lost datagram is none. */
+/** A single lost datagram does not count. */
 const missesUntilDown = 2;
 
 interface Known {
@@ -48,7 +48,7 @@ interface Known {
   isProbing: boolean;
 }
 
-/** What is known of servers, by their names as the caller gives them. One that was never asked is taken to be there. */
+/** State of servers by the caller's names. A server without a probe counts as up. */
 export class ServerHealth {
   readonly #known = new Map<string, Known>();
   readonly #probe: (server: ProbedServer) => Promise<boolean>;
@@ -66,7 +66,7 @@ export class ServerHealth {
     return (this.#known.get(name)?.misses ?? 0) < missesUntilDown;
   }
 
-  /** Asks those that are due, and forgets all others. Does not wait. */
+  /** Probes servers that are due, and forgets all others. Does not wait. */
   watch(wanted: ReadonlyMap<string, ProbedServer>): void {
     for (const name of this.#known.keys()) if (!wanted.has(name)) this.#known.delete(name);
     for (const [name, server] of wanted) {

@@ -13,7 +13,7 @@ const siteConfig = z.object({
   logo: z.string(),
   /** A colour of the theme; empty: the default. */
   color: z.string(),
-  /** Login asks for a code by text message. */
+  /** Login requires a code by text message. */
   smsLogin: codec.flag,
   /** Ways of recovery that this site can go. */
   byPhone: codec.flag,

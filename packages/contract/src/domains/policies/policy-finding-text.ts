@@ -2,7 +2,7 @@ import { contractMessages } from "#contract/messages.ts";
 import { defineMessages, formatMessage, type Language, type Message } from "#kernel/message.ts";
 import { type PolicyReason, policyTitle } from "./policy-finding.ts";
 
-/** Why an object does not act as it was asked for. */
+/** Why an object is not applied as configured. */
 export const policyReasonMessages = defineMessages({
   "policy.reason.notCarriedOut": ["设备尚不支持", "not supported by the device yet"],
   "policy.reason.held": ["设备固定在历史配置 #{serial}", "pinned to configuration #{serial}"],

@@ -206,7 +206,7 @@ const summary = z.object({
   replaced: z.number(),
   /** Being compiled or on the way. */
   underway: z.number(),
-  /** Why it does not act as asked for, the most frequent first. */
+  /** Why it is not applied as configured, the most frequent first. */
   reasons: z.array(reason.extend({ nodes: z.number() })),
 });
 export type PolicySummary = z.output<typeof summary>;
@@ -308,7 +308,7 @@ export const cugSummary = endpoint({
   may: accessOf(cug, "list"),
 });
 
-/** Every object of a node, of its own and of its template, that does not act as asked for. */
+/** Every object of a node, of its own and of its template, that is not applied as configured. */
 export const nodeFindings = pagedEndpoint({
   id: "policyFinding.manage.list",
   addition: "what is saved acts or reports why not; the specification has no call for it",

@@ -103,7 +103,7 @@ export const routerTemplateIssue = endpoint({
   acts: true,
 });
 
-/** An object of a template that does not act as asked for on a CPE, and why. */
+/** An object of a template that is not applied as configured on a CPE, and why. */
 const templateFinding = z.object({
   family: z.string(),
   objectId: z.number(),
@@ -113,9 +113,9 @@ const templateFinding = z.object({
   params: z.record(z.string(), z.string()),
 });
 
-/** What of a version does not act as asked for on a CPE. */
+/** What of a version is not applied as configured on a CPE. */
 const unmetFields = {
-  /** Objects that do not act as asked for: all of them, and those that do not act at all. */
+  /** Objects that are not applied as configured: all of them, and those that do not act at all. */
   unmet: z.number(),
   cannot: z.number(),
   /** The first of them, those that do not act at all before the others. */

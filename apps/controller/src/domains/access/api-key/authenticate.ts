@@ -148,7 +148,7 @@ async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser
     family: "",
     keyId: found.id,
     hasMfa,
-    // MFA is asked of the person: a key must not do what its maker cannot before it is set up.
+    // MFA is required of the person: a key must not do what its owner cannot do before MFA is set up.
     mustAddFactor: !hasMfa && (maker.mustAddFactor || found.demands_factor),
     providerLogin: null,
     visitEndTime: null,

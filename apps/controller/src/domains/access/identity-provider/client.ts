@@ -134,7 +134,7 @@ interface LoginRequest {
 interface Finished {
   readonly claims: Claims;
   readonly idToken: string;
-  /** When the person last authenticated at the provider, in seconds since 1970; null: it does not say so. */
+  /** When the person last authenticated at the provider, in seconds since 1970; null: not reported. */
   readonly authTime: number | null;
 }
 
@@ -217,7 +217,7 @@ export function authTimeIssue(error: unknown): "missing" | "earlier" | "ahead" |
   return null;
 }
 
-/** What openid-client says of a failure, in one line. */
+/** Error text of openid-client in one line. */
 export function detailOf(error: unknown): string {
   const {
     code,

@@ -57,7 +57,7 @@ const labels: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Fields that say how rows of a module are called; none: there is only one in its place. */
+/** Name fields of a module's rows; none: there is a single row. */
 export const nameFieldsOf = (module: string): readonly string[] =>
   nameFields[module as Module] ?? labels.get(module) ?? general;
 

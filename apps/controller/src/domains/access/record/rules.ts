@@ -5,7 +5,7 @@ export interface Difference {
   readonly new: unknown;
 }
 
-/** Columns that say who wrote a row when; the record says it itself. */
+/** Columns with author and time of a write, which the record has itself. */
 const bookkeeping = new Set(["id", "created_at", "created_by", "updated_at", "createTime"]);
 
 type Values = Readonly<Record<string, unknown>>;

@@ -40,7 +40,7 @@ export interface Entry {
   readonly changes: readonly Difference[];
 }
 
-/** Fields that say where a row belongs: the sentence says it already. */
+/** Fields with the parent of a row, which the sentence already names. */
 const placeFields = new Set([
   "nodeId",
   "nCpeID",

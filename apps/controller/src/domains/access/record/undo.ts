@@ -101,7 +101,7 @@ const editBack: Inverse = async (ctx, mounted, plan, entry) => {
   return row;
 };
 
-/** The fields that say whose rows a removal means. */
+/** Fields with the owner of the rows of a removal. */
 const insideOf = ({ inside = {} }: AnyResource, values: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.keys(inside).map((field) => [field, values[field] ?? null]));
 

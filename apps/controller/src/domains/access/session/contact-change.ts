@@ -95,7 +95,7 @@ async function keepUndo(ctx: Context, old: Contact, code: string, isOwn: boolean
     .execute();
 }
 
-/** In both languages: nobody knows which one the reader of the former address speaks. */
+/** In both languages: the language of the reader at the former address is unknown. */
 function noticeTexts(
   { caller }: Context,
   site: Site,

@@ -38,7 +38,7 @@ const unreachable = (): never =>
     reason: ["本站未配置此发送方式", "this site cannot send messages by this channel"],
   });
 
-/** A message with a code; `how` says by which channel, and to whom. */
+/** A message with a code; `how` has channel and recipient. */
 const messageOf = (
   body: string,
   people: readonly Reached[],

@@ -1,4 +1,4 @@
-/** Rows that exist, found by what a file says of them. */
+/** Existing rows that match the rows of a file. */
 
 import type { SheetField } from "@weft/contract/sheet-fields.ts";
 import { z } from "zod";

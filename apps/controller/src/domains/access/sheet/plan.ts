@@ -49,7 +49,7 @@ export interface ImportOrder {
   readonly enterpriseId: number;
 }
 
-/** What a row of the file says. */
+/** Content of a row of the file. */
 interface ReadRow {
   readonly wire: Loose;
   readonly issues: readonly RuleIssue[];

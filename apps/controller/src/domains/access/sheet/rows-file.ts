@@ -55,6 +55,6 @@ export function mountRowsExport<E extends ExportEndpoint>(
   });
 }
 
-/** Filters that are not asked for are left out. */
+/** Unset filters are left out. */
 const wireOf = (query: Loose): Loose =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));

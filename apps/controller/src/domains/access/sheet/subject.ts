@@ -87,7 +87,7 @@ export function queryOf({ resource, inside, isAcross }: Subject, given: Loose): 
   return { ...(checked.value as Loose), ...(isAcross && { acrossCpes: true }) };
 }
 
-/** What a list is asked with when it has the rows of all CPEs, or of those of one enterprise. */
+/** Query of a list with the rows of all CPEs, or of those of one enterprise. */
 function acrossInput(resource: AnyResource): z.ZodObject {
   const { shape } = resource.ops.list.input;
   const owners = ownerFieldsOf(resource);

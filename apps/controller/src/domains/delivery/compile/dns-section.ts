@@ -22,7 +22,7 @@ interface DnsView {
       readonly network: string;
       readonly vlan: number | null;
       readonly ownAddress?: string | null;
-      /** Addresses that its hosts get; absent or null: what policies say. */
+      /** Addresses that its hosts get; absent or null: those of the policies. */
       readonly range?: DhcpSpan | null;
       readonly ipv6?: object | null;
     }[];
@@ -83,7 +83,7 @@ const reserved = (
   return kept.length > 0 ? { reservations: kept } : {};
 };
 
-/** The clock of the site is sent only where days are asked for. */
+/** The time zone of the site is sent only with controls of certain days. */
 const controlled = (
   controls: readonly DnsControl[],
   timeZone: string,

@@ -73,7 +73,7 @@ const interfaceOf = ({ id, values }: PolicyObject): SiteInterface => {
   };
 };
 
-/** One daemon serves all interfaces: what one of them asks for is sent by all. */
+/** One daemon serves all interfaces: an option of one of them applies to all. */
 const sentBy = (objects: readonly PolicyObject[]): SiteOrigin[] =>
   siteOrigins.filter((origin) =>
     objects.some(({ values }) => (Number(values.flags) & ospfFlag[origin]) !== 0),

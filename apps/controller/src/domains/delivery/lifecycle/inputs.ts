@@ -11,7 +11,7 @@ export interface TemplateVersion {
 
 /** A version in a state of one node. */
 export interface TemplateInState extends TemplateVersion {
-  /** What of it does not act as asked for there; null: all acts. */
+  /** What of it is not applied as configured there; null: all acts. */
   readonly unmet: StoredUnmet | null;
 }
 

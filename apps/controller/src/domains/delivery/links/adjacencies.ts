@@ -41,7 +41,7 @@ export interface LinkSettings {
   readonly ends: readonly [LineAt, LineAt];
   /** True: wanted although the space would not link these two lines. */
   readonly made: boolean;
-  /** False: these two lines are not linked, whatever the space says. */
+  /** False: these two lines are never linked. */
   readonly enabled: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Why a compile failed, as the node's page says it. */
+/** Why a compile failed, as shown on the node's page. */
 import { sql } from "kysely";
 import { ZodError } from "zod";
 import type { Pools } from "#db/pool.ts";

@@ -189,7 +189,7 @@ function makeState(mark: Mark, view: ReadView | Error, pinned: Pinned | Error | 
   };
 }
 
-/** What of the node's policies does not act as asked for. */
+/** What of the node's policies is not applied as configured. */
 export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
   const context = policyContextOf(view, heldAt);
   return [
@@ -209,7 +209,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
 /** Objects of a template that a task names one by one; one more line says how many there are. */
 const maxUnmet = 50;
 
-/** What of the template does not act as asked for; null: nothing. */
+/** What of the template is not applied as configured; null: nothing. */
 export function unmetOf(findings: readonly PolicyFinding[]): StoredUnmet | null {
   const rows = findings.flatMap(({ level, effect, denies: _, ...object }) =>
     level !== "template" || effect === "replaced" ? [] : [{ ...object, effect }],

@@ -109,7 +109,7 @@ async function mailClaim(
   return null;
 }
 
-/** The subject and the recipient are the caller's: the installation's mail server is nobody's to spend. */
+/** Subject and recipient are the caller's, so the number of messages is limited. */
 async function limitMails(ctx: HandlerContext, nodeId: number): Promise<void> {
   const { ofNode, ofCaller } = await mailsOf(ctx, nodeId, cpeEmailSend.id);
   const seconds = Math.max(

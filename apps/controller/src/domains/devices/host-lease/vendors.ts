@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isLocalMac } from "@weft/contract/rules/mac-forms.ts";
 
-/** Owner of what the registry divides further, which says nothing of the maker. */
+/** Holder of blocks that are divided further: not a vendor. */
 const ofRegistry = /^IEEE Registration Authority/i;
 
 let makers: ReadonlyMap<string, string> | null = null;
 
-/** Read when it is first asked for: 5 MB of text, which a start does not wait for. */
+/** Read on first use: 5 MB of text, which a start does not wait for. */
 function allMakers(): ReadonlyMap<string, string> {
   if (makers) return makers;
   const file = fileURLToPath(import.meta.resolve("oui-data"));

@@ -137,7 +137,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
       if (id !== null) await refuseFlips(ctx, id, draft);
       const { nCpeID, network, network6, enableForward } = draft;
       const brought = { node_id: nCpeID, network, network6, enable_forward: enableForward };
-      // Side by side: the database is asked once.
+      // In parallel: one round trip to the database.
       const [isSame, other] = await Promise.all([
         isThere(ctx, "lan_section", id, brought),
         otherOfPair(ctx, nCpeID),

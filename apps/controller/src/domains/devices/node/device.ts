@@ -159,7 +159,7 @@ export async function pairOf(ctx: Context, id: number): Promise<number[]> {
   return rows[0]?.ids ?? [id];
 }
 
-/** The priorities decide who is active: they must not say the opposite of the roles. */
+/** The priorities decide which device is active and must agree with the roles. */
 async function requireOrder(ctx: Context, id: number, draft: StandbyDraft): Promise<void> {
   const other = await ctx.db
     .selectFrom("node")

@@ -127,7 +127,7 @@ export const toPopRow = (row: NodeRecord): ListedRow<typeof pop> => ({
   ip: row.wan_ip,
 });
 
-/** What drafts of both kinds say of a node. */
+/** Fields of a node in drafts of both kinds. */
 export const place = (draft: DraftOf<typeof cpe> | DraftOf<typeof pop>) => ({
   enterprise_id: draft.groupid,
   sn: draft.sn,

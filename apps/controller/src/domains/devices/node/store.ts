@@ -56,7 +56,7 @@ const explain =
     const constraints: Constraints = {
       node_name: { field: nameField },
       node_sn: { field: "sn" },
-      // The key is checked with the enterprise: a stranger's area is none.
+      // The key is checked with the enterprise: an area of another tenant does not exist.
       node_area: { field: "areaId", rule: "unknown" },
     };
     throw asRefusal(error, constraints, { ...values, [nameField]: values.name }) ?? error;

@@ -185,7 +185,7 @@ async function writeChange(trx: Trx, { node, enterpriseId }: Device): Promise<vo
     .execute();
 }
 
-/** What a device says again and again. */
+/** What a device reports periodically. */
 export interface Heartbeat {
   readonly node: number;
   /** Of its socket: of one that was replaced nothing is kept. */

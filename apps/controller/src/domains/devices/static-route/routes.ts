@@ -18,7 +18,7 @@ export function staticRouteRoutes(app: FastifyInstance): void {
     async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable, announce }, id) {
       if (!nEnable) return;
       const brought = { node_id: nCpeID, destination, enabled: nEnable, announce };
-      // Side by side: the database is asked once.
+      // In parallel: one round trip to the database.
       const [isSame, near] = await Promise.all([
         isThere(ctx, "static_route", id, brought),
         nearNetworks(ctx, nCpeID),

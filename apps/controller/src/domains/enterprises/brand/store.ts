@@ -85,7 +85,7 @@ async function requireAgent(ctx: Context, enterpriseId: number): Promise<number 
   });
 }
 
-/** A brand with what holds where it says nothing. */
+/** A brand with defaults for unset values. */
 export async function readBrand(
   ctx: Context,
   groupid: number,

@@ -14,7 +14,7 @@ interface DisplayConfig {
   readonly syslogoName: string;
 }
 
-/** What the config list of an enterprise says of these keys; a value that is none of them is off. */
+/** Values of these keys in the config list of an enterprise; an unknown value counts as off. */
 export async function displayConfig(
   { db }: Pick<Context, "db">,
   enterpriseId: number,

@@ -52,7 +52,7 @@ export const setNodeConfig = (ctx: Context, id: number, text: string): Promise<W
 export const setPush = (ctx: Context, id: number, isPush: boolean): Promise<WrittenRow> =>
   set(ctx, id, { is_push: isPush });
 
-/** What the caller's own enterprise says of itself. */
+/** Information about the caller's own enterprise. */
 export const setOwnInfo = (
   ctx: Context,
   info: Omit<InputOf<typeof enterpriseInfoEdit>, "rowVersion">,

@@ -100,7 +100,7 @@ export async function post(ctx: Context, order: Order): Promise<Posted> {
   return write(ctx, order, account, account.book);
 }
 
-/** Takes what a service costs from an enterprise's credit. Prices come from who asks. */
+/** Takes what a service costs from an enterprise's credit. The caller passes the price. */
 export const charge = (
   ctx: Context,
   order: Omit<Order, "kind" | "change"> & { readonly amount: number },

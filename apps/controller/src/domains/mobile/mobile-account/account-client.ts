@@ -1,4 +1,4 @@
-/** A mobile account as a WireGuard client: its key, and what its configuration says. */
+/** A mobile account as a WireGuard client: key and configuration. */
 
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { type accountClient, mobileAccount } from "@weft/contract/domains/mobile/mobile-account.ts";

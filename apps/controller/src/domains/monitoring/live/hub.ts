@@ -10,7 +10,7 @@ const heartbeatMs = 15_000;
 const pollMs = 2_000;
 /** Minimum ms between two checks. */
 const spacingMs = 50;
-/** A reader that leaves this many bytes unread is dropped; it reconnects and asks what it missed. */
+/** A client with this many unread bytes is disconnected; it reconnects and requests the events since. */
 const maxWaiting = 262_144;
 /**
  * Maximum streams: of one login (its tabs), of a user with all logins, of the users of an enterprise, and of a process, so

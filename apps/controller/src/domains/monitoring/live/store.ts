@@ -69,7 +69,7 @@ export async function newestSequence(pools: Pools<Database>): Promise<number> {
 const sessionChannel = "weft_session";
 
 interface Heard {
-  /** A process says that rows were written. */
+  /** Notification of a process that rows were written. */
   written(): void;
   /** What a user may do has to be asked again. */
   rights(userId: number | null): void;

@@ -11,7 +11,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import { linesOf } from "./store.ts";
 
-/** Metrics over time. Who may see a node or link is asked of the database before the metrics are. */
+/** Metrics over time. Access to the node or link is checked before metrics are read. */
 export function metricsRoutes(app: FastifyInstance): void {
   const read = readerOf(app);
   mount(app, lineReport, async ({ id, ...range }, ctx) => {

@@ -21,7 +21,7 @@ const targetOf = (draft: Draft): Draft => ({
 /** A store whose enterprise concerned is one of the caller's. */
 function withScope(store: Store<typeof alarmWindow>): Store<typeof alarmWindow> {
   const checked = async (ctx: Context, draft: Draft): Promise<Draft> => {
-    // Also where another kind leaves them out: a stranger's row is refused as one that is not there.
+    // Also where another kind leaves them out: a row of another tenant is refused like a missing one.
     if (draft.scopeId !== null) await requireEnterprise(ctx, draft.scopeId, "scopeId");
     await requireRows(ctx, cpes, draft.cpeIds, "cpeIds");
     await requireRows(ctx, pops, draft.popIds, "popIds", "readable");

@@ -224,7 +224,7 @@ export type Latest = Readonly<Record<"node" | "line", LatestMetrics>>;
 /** Rules that compare metrics of devices and lines. */
 export const measuredMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];
 
-/** Whether any rule asks for metrics: they are read for all nodes at once. */
+/** Whether any rule uses metrics, which are read for all nodes at once. */
 export async function needsMetrics(trx: Trx): Promise<boolean> {
   const { rows } = await sql`
     select from alarm_rule r join alarm_strategy s on s.id = r.strategy_id

@@ -48,7 +48,7 @@ export interface AlarmGroup<Alarm extends ActiveAlarm = ActiveAlarm> {
   readonly snoozeKey: string;
 }
 
-/** What an alarm says of the health of its node, for the rules; null: nothing that they know. */
+/** Meaning of an alarm for the health of its node; null: none. */
 const stateOf: Readonly<Record<AlarmMetric, HealthState | null>> = {
   node: "offline",
   config: "blocked",

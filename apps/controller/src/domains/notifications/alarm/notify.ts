@@ -107,7 +107,7 @@ const messagesTo = (
     });
   });
 
-/** The devices of which one event says more than one alarm each; null: they are looked at one by one. */
+/** Devices whose alarms one event summarises; null: each alarm counts by itself. */
 async function lostOf(trx: Trx, strategy: number, raised: readonly Untold[]): Promise<Lost | null> {
   const offline = raised.filter(
     ({ metric, node_kind }) => metric === "node" && node_kind === "cpe",

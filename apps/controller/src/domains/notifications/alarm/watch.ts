@@ -1,14 +1,14 @@
-/** How one rule watches one thing: pure, so that every order of events can be tried. */
+/** State machine of one rule for one subject. Pure, so that tests can use any order of events. */
 import type { CompareType } from "@weft/contract/domains/notifications/enums.ts";
 
 export type Phase = "quiet" | "pending" | "open" | "clearing";
 
-/** What a rule knows of one thing. Times are ms since 1970 on the database's clock. */
+/** State of a rule for one subject. Times are ms since 1970 on the database's clock. */
 export interface Watch {
   readonly phase: Phase;
   /** Since when it is in this phase; of an open one, since when it held. */
   readonly since: number;
-  /** Sequence of the last transition that it has seen. */
+  /** Sequence of the last transition that was evaluated. */
   readonly seen: number;
   /** When it looked last. */
   readonly at: number;
@@ -29,7 +29,7 @@ export interface HoldTimes {
   readonly recoveryMs: number;
 }
 
-/** What becomes of the event; `again`: it came back before it had cleared. */
+/** Change of the event; `again`: the condition returned before the event had cleared. */
 export interface EventChange {
   readonly kind: "open" | "again" | "clear";
   readonly at: number;
@@ -40,7 +40,7 @@ interface Progress {
   readonly changes: EventChange[];
 }
 
-/** What time alone does: something pending becomes an event, one that is well long enough clears. */
+/** Transitions by time: a pending event opens, and one that has been clearing long enough ends. */
 function elapse(progress: Progress, at: number, { durationMs, recoveryMs }: HoldTimes): void {
   const { phase, since } = progress.watch;
   if (phase === "pending" && at - since >= durationMs) {

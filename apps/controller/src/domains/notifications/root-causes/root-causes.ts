@@ -77,7 +77,7 @@ const earliest = (dates: readonly (Date | null)[]): Date | null => {
   const [first] = momentOf(dates);
   return first === undefined ? null : new Date(first);
 };
-/** The middle one: a site that was down long before the others does not say when they fell. */
+/** The median: a site that was down long before the others does not give the time of the failure. */
 const typical = (dates: readonly (Date | null)[]): Date | null => {
   const times = momentOf(dates);
   const middle = times[(times.length - 1) >> 1];
@@ -332,7 +332,7 @@ const byWeight = (a: RootCause, b: RootCause): number =>
   (a.state ? healthRank(a.state) : -1) - (b.state ? healthRank(b.state) : -1) ||
   Number(b.since ?? 0) - Number(a.since ?? 0);
 
-/** What a reader asks for: sites with a link to a POP, over a carrier, of some enterprises; null: any. */
+/** Filter of a request: sites with a link to a POP, over a carrier, of some enterprises; null: any. */
 export interface Choice {
   readonly popId: number | null;
   readonly isp: string | null;

@@ -74,7 +74,7 @@ export const innerNetworks = (spaceId: number): string[] => [
   `${formatAddress(6, ula + (BigInt(spaceId) << 64n))}/64`,
 ];
 
-/** Exits of a space are told apart by the same number as its segment routes; their marks follow those of hops. */
+/** Exits of a space have the same number as its segment routes; their marks follow those of hops. */
 const exitsAt = { outer: 12n, inner: 13n, any: 14n, own: 15n } as const;
 const exitMarks6 = 1n << 41n;
 const exitAddresses6 = 1n << 42n;

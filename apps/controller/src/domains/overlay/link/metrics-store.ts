@@ -47,7 +47,7 @@ export async function ownMetrics(
 
 /** Minutes whose means are kept: the window over which the quality of a link is assessed (contract: link-quality.ts). */
 const { minutes } = qualityWindow;
-/** Minutes without a sample after which what was before says nothing of now. */
+/** Minutes without a sample after which earlier samples no longer count. */
 const longestGap = 2;
 
 /** What one end of a link measured once. */

@@ -12,7 +12,7 @@ export interface Member {
 }
 
 export interface Candidate extends Member {
-  /** Space that the node is in now, other than the one asked about. */
+  /** Another space that the node is in now. */
   readonly taken: string | null;
 }
 

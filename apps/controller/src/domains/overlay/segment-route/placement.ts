@@ -50,7 +50,7 @@ export const sourcesOf = ({ sources, destination }: PlacedSegment): string[] =>
     .filter((text) => prefixOf(text).length > 0)
     .sort();
 
-/** What of the rows keeps one from acting, whatever others there are; null: nothing does. */
+/** Why the rows keep one from being applied, regardless of others; null: they do not. */
 function lackOf(route: PlacedSegment): SegmentLack | null {
   const { destination, pops, members, networks, cpeId, spaceId } = route;
   const lack = (reason: SegmentReason, params: SegmentLack["params"] = {}) => ({ reason, params });

@@ -120,7 +120,7 @@ function verdictOf(rows: readonly StoredAcceleration[], placed: PlacedAccelerati
   return rows.some(({ kind }) => knownBy[kind] === "names") ? ownDnsOnly : null;
 }
 
-/** Groups that do not act at this site as they were asked for. */
+/** Groups that are not applied at this site as configured. */
 export function accelerationFindings(
   site: AcceleratedSite,
   { capabilities }: Pick<PolicyContext, "capabilities">,

@@ -51,7 +51,7 @@ function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], contex
   return null;
 }
 
-/** Of the tunnels and policies of a node that do not act as asked for, why. */
+/** Of the tunnels and policies of a node that are not applied as configured, why. */
 export function bandwidthVerdicts(
   merged: MergedPolicy,
   context: PolicyContext,

@@ -69,7 +69,7 @@ function obstacleTo(
   return acting.length >= most ? cannot("tooMany", { most: String(most) }) : null;
 }
 
-/** What becomes of each circuit at this node, in their order; null: it acts as it was asked for. */
+/** What becomes of each circuit at this node, in their order; null: it is applied as configured. */
 export function circuitVerdicts<Circuit extends NodeCircuit>(
   circuits: readonly Circuit[],
   context: CircuitContext,

@@ -1,4 +1,4 @@
-/** Which policy objects of a node do not act as they were asked for, and why. Pure. */
+/** Which policy objects of a node are not applied as configured, and why. Pure. */
 
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyAction } from "@weft/contract/domains/policies/policy-actions.ts";
@@ -171,7 +171,7 @@ function withRoom(merged: MergedPolicy, evaluated: readonly Evaluated[]): Evalua
   });
 }
 
-/** Every object that does not act as asked for; those that do have no entry. */
+/** Every object that is not applied as configured; the others have no entry. */
 export function policyFindings(merged: MergedPolicy, context: PolicyContext): PolicyFinding[] {
   const about = ({ family, level, id, values }: PolicyObject, verdict: Verdict): PolicyFinding => {
     const { label, denies } = policyFamily(family).spec;

@@ -85,7 +85,7 @@ const waiting: Readonly<Record<"lan" | "wan", readonly string[]>> = {
 const fallback = (verdict: Verdict): Verdict => ({ ...verdict, effect: "fallback" });
 const decidedByLine = (field: string): Verdict => fallback(cannot("ofLineItself", { field }));
 
-/** A fixed address with its mask, as the row of a line has it; null: none is asked for. */
+/** A static address with its mask, as in the row of a line; null: none is configured. */
 function fixedAddress({ accessType: access, ip, mask }: Values): string | null {
   if (access !== accessType.fixed) return null;
   const length = parsePrefix(`${String(ip)}/${maskLength(String(mask))}`)?.length;

@@ -7,7 +7,7 @@ import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 
-/** Every node has cards from the start: one of which nothing is set asks for nothing. */
+/** Every node has its interfaces from the start: one without settings requests nothing. */
 export const requestsNothing = ({ family, values }: PolicyObject): boolean => {
   const { merge } = policyFamily(family).spec;
   return merge.by === "key" && merge.isUnset?.(values) === true;

@@ -24,7 +24,7 @@ interface Section {
 
 const isTagged = ({ vlan }: Section): boolean => (vlan ?? 0) !== 0;
 
-/** Why no host gets the address, whatever the device can; null: one does. */
+/** Why no host gets the address on any device; null: one does. */
 function placeVerdict({ address }: Reservation, sections: readonly Section[]): Verdict | null {
   const section = sections.find(({ network }) => isWithin(network, address));
   if (section && isTagged(section)) return cannot("fieldNotCarriedOut", { field: "vlan" });

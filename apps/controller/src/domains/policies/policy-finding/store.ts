@@ -81,7 +81,7 @@ export function summarizeNode(
   );
 }
 
-/** What of a node does not act as asked for, worst first. */
+/** What of a node is not applied as configured, worst first. */
 export async function listNodeFindings(
   ctx: Context,
   owner: NamedOwner,

@@ -26,7 +26,7 @@ const keepsApart = (reported: NonNullable<PolicyContext["capabilities"]>): boole
 
 const alone: Verdict = { effect: "fallback", reason: "noFellow", params: {} };
 
-/** What becomes of each group at this site; none of one that acts as it was asked for. */
+/** What becomes of each group at this site; none of one that is applied as configured. */
 export function groupFindings(
   { groups: siteGroups = null, spaces = new Map() }: Grouped,
   { capabilities }: Pick<PolicyContext, "capabilities">,

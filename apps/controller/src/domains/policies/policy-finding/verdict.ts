@@ -63,7 +63,7 @@ export interface PolicyContext {
   readonly heldAt: number | null;
 }
 
-/** What becomes of an object that does not act as it was asked for, and why. */
+/** What becomes of an object that is not applied as configured, and why. */
 export interface Verdict {
   readonly effect: PolicyEffect;
   readonly reason: PolicyReason;

@@ -25,7 +25,7 @@ const textOf = ({ effect, reason, name, params, denies }: Sayable): string =>
 type Stored = Selectable<Database["policy_finding"]>;
 const keyOf = (family: string, level: string, id: number): string => `${family} ${level} ${id}`;
 
-/** Keeps what a compile found at different nodes; rows that say the same as before stay what they are. */
+/** Stores findings of compiles; unchanged rows are not written. */
 export async function writePolicyFindings(trx: Trx, nodes: readonly NodeFindings[]): Promise<void> {
   if (nodes.length === 0) return;
   const stored = await trx

@@ -10,7 +10,7 @@ export interface CountedObjects {
   readonly nodeIds: readonly number[];
 }
 
-/** Statement giving (object_id, enterprise_id, node_id) of asked objects, a row for each of their nodes. */
+/** Statement giving (object_id, enterprise_id, node_id) of the requested objects, a row for each of their nodes. */
 const placesOf = (family: CountedFamily, ids: readonly number[]): RawBuilder<unknown> => {
   if (family === "xaclrules")
     return sql`

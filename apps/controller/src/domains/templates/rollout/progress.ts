@@ -4,7 +4,7 @@ import { taskStatus } from "@weft/contract/domains/delivery/enums.ts";
 import type { StoredFailure, StoredUnmet } from "#domains/delivery/schema.ts";
 import type { IdleObject, Progress } from "./member.ts";
 
-/** What the tables of delivery say of a version and one CPE. */
+/** Delivery state of a version at one CPE. */
 export interface Delivered {
   readonly node_id: number;
   readonly status: number | null;

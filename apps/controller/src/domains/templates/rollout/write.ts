@@ -25,7 +25,7 @@ const asStored = ({
   failure,
 });
 
-/** What the operation log says of a change of a rollout. */
+/** Entry of the operation log for a change of a rollout. */
 export async function record(
   acting: Acting,
   rollout: Named,

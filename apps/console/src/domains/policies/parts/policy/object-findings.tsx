@@ -6,7 +6,7 @@ import { Sentence } from "#ui/sentence.tsx";
 import { policyMessages } from "./messages.ts";
 import styles from "./object-findings.module.css";
 
-/** An object that does not act as it was asked for, and why. */
+/** An object that is not applied as configured, and why. */
 interface ObjectFinding {
   readonly family: string;
   readonly objectId: number;

@@ -14,7 +14,7 @@ type Row = OutputOf<typeof nodeFindings>[number];
 
 const glyphs = { cannot: "bad", fallback: "warn", replaced: "off" } as const;
 
-/** Policy objects of a node, its own and its template's, that do not act as they were asked for. */
+/** Policy objects of a node, its own and its template's, that are not applied as configured. */
 export const usePolicyFindings = (owner: PolicyOwner) =>
   useList(nodeFindings, { fixed: owner as never, every: refreshEvery, inUrl: false });
 
