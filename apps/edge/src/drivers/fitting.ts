@@ -381,7 +381,10 @@ export const fit = (wanted: DesiredState, ground: Ground): Fitted => {
   ).filter(({ interfaceName }) => !isOff(interfaceName));
   found.push(...unrenewed(lines, ground));
   const led = { ...state, underlay: { ...state.underlay, lines } };
-  found.push(...claims(led, ground), ...ipv6Findings(led, ground, ownOf(pickUnderlay(led))));
+  found.push(
+    ...claims(led, ground),
+    ...ipv6Findings(led, ground, ownOf(pickUnderlay(led), ground.controllers)),
+  );
   const lans = fitLans(state, ground, found).filter(({ interfaceName }) => !isOff(interfaceName));
   const carried = clocked(served(onLines(state, lines), ground, found), found);
   const tunnels = sized(carried.tunnels, ground, found);
