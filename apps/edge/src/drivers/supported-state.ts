@@ -390,7 +390,10 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
   ).filter(({ interfaceName }) => !isOff(interfaceName));
   found.push(...unrenewed(lines, facts));
   const led = { ...state, underlay: { ...state.underlay, lines } };
-  found.push(...claims(led, facts), ...ipv6Findings(led, facts, ownOf(pickUnderlay(led))));
+  found.push(
+    ...claims(led, facts),
+    ...ipv6Findings(led, facts, ownOf(pickUnderlay(led), facts.controllers)),
+  );
   const lans = supportedLans(state, facts, found).filter(
     ({ interfaceName }) => !isOff(interfaceName),
   );

@@ -1,6 +1,11 @@
 /** Networks of delegated prefixes for LANs. Pure. */
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { formatAddress, networksOverlap, parsePrefix } from "@weft/contract/rules/address.ts";
+import {
+  formatAddress,
+  isNetworkWithin,
+  networksOverlap,
+  parsePrefix,
+} from "@weft/contract/rules/address.ts";
 import type { Held } from "./ipv6-report.ts";
 import type { Ipv6Leases } from "./ipv6-state.ts";
 import type { Own, OwnRule } from "./render.ts";
@@ -16,6 +21,15 @@ export interface Delegated {
   readonly slot: number;
   readonly interfaceName: string;
   readonly prefix: Held;
+  /** Networks of it that the line itself is in (RFC 6603): no LAN has them. */
+  readonly kept: readonly string[];
+}
+
+/** A prefix that is not divided, for what it overlaps. */
+export interface PrefixClaim {
+  readonly interfaceName: string;
+  readonly prefix: string;
+  readonly network: string;
 }
 
 export interface DelegatedLan {
@@ -30,21 +44,42 @@ export interface Undelegated {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Prefixes of lines; one that overlaps a LAN, the space or an earlier one is nobody's. */
-export const delegatedPrefixes = (
+/** Networks that a line is in, its own or those that its provider gives it. */
+const networksOf = ({ interfaceName, ipv6 }: Lines[number], leases: Ipv6Leases): string[] => {
+  if (ipv6 === undefined) return [];
+  if (ipv6.mode === "static") return [ipv6.ip];
+  const address = leases[interfaceName]?.address?.value;
+  return address === undefined ? [] : [address];
+};
+
+/**
+ * Prefixes of lines. One that overlaps a LAN, the space, an earlier one or a network of another line, or has an address that
+ * tunnels or the device itself call, is nobody's: its LANs, and its rule about sources, would take what is not of the provider.
+ */
+const examined = (
   lines: Lines,
   leases: Ipv6Leases,
-  { lans, closed }: Own,
-): Delegated[] => {
-  const taken = [...lans, ...closed];
-  return lines.flatMap(({ slot, interfaceName, ipv6 }) => {
+  { lans, closed, ends = [] }: Own,
+): (Delegated | PrefixClaim)[] => {
+  const taken = [...lans, ...closed, ...ends.map((address) => `${address}/128`)];
+  return lines.flatMap((line): (Delegated | PrefixClaim)[] => {
+    const { slot, interfaceName, ipv6 } = line;
     const prefix = leases[interfaceName]?.prefix ?? null;
     if (ipv6?.mode !== "delegated" || prefix === null) return [];
-    if (taken.some((network) => networksOverlap(network, prefix.value))) return [];
+    const others = lines.filter((one) => one !== line).flatMap((one) => networksOf(one, leases));
+    const clash = [...taken, ...others].find((network) => networksOverlap(network, prefix.value));
+    if (clash !== undefined) return [{ interfaceName, prefix: prefix.value, network: clash }];
     taken.push(prefix.value);
-    return [{ slot, interfaceName, prefix }];
+    const kept = networksOf(line, leases).filter((own) => isNetworkWithin(prefix.value, own));
+    return [{ slot, interfaceName, prefix, kept }];
   });
 };
+
+export const delegatedPrefixes = (lines: Lines, leases: Ipv6Leases, own: Own): Delegated[] =>
+  examined(lines, leases, own).filter((one) => "slot" in one);
+
+export const prefixClaims = (lines: Lines, leases: Ipv6Leases, own: Own): PrefixClaim[] =>
+  examined(lines, leases, own).filter((one) => "network" in one);
 
 const networkAt = (prefix: string, subnet: number): string | null => {
   const own = parsePrefix(prefix);
@@ -54,7 +89,11 @@ const networkAt = (prefix: string, subnet: number): string | null => {
 };
 
 /** Those that a LAN names itself; others get the lowest that are left, in the order of the LANs. */
-const subnetsOf = (lans: Lans, slot: number): ReadonlyMap<string, number> => {
+const subnetsOf = (lans: Lans, { slot, prefix, kept }: Delegated): ReadonlyMap<string, number> => {
+  const isKept = (subnet: number): boolean => {
+    const network = networkAt(prefix.value, subnet);
+    return network !== null && kept.some((own) => networksOverlap(own, network));
+  };
   const mine = lans.filter(({ ipv6 }) => ipv6?.slot === slot);
   const named = mine.flatMap(({ interfaceName, ipv6 }): [string, number][] =>
     ipv6 == null || ipv6.subnet === null ? [] : [[interfaceName, ipv6.subnet]],
@@ -64,7 +103,7 @@ const subnetsOf = (lans: Lans, slot: number): ReadonlyMap<string, number> => {
   for (const { interfaceName } of mine) {
     if (found.has(interfaceName)) continue;
     let subnet = 0;
-    while (used.has(subnet)) subnet += 1;
+    while (used.has(subnet) || isKept(subnet)) subnet += 1;
     used.add(subnet);
     found.set(interfaceName, subnet);
   }
@@ -86,10 +125,11 @@ export const divide = (
       without.push({ interfaceName, reason: "noPrefix", params: { slot } });
       continue;
     }
-    const subnet = subnetsOf(lans, ipv6.slot).get(interfaceName) ?? 0;
+    const subnet = subnetsOf(lans, prefix).get(interfaceName) ?? 0;
     const value = networkAt(prefix.prefix.value, subnet);
+    const isKept = prefix.kept.some((own) => networksOverlap(own, value ?? ""));
     // Two LANs that name one network would be one.
-    if (value === null || taken.has(value)) {
+    if (value === null || taken.has(value) || isKept) {
       const params = { slot, prefix: prefix.prefix.value };
       without.push({ interfaceName, reason: "prefixTooSmall", params });
       continue;

@@ -37,7 +37,7 @@ test("an address is formed of the advertised prefix and the link-local one, for 
 
 test("what came before with an advertisement of now is as old as it is", () => {
   const ra = advertised({
-    ...prefix(1, "2001:db8:2::/64", { vltime: "600" }),
+    ...prefix(1, "2001:db8:2::/64", { vltime: "600", pltime: "600" }),
     nd1_acquired: "100",
     nd1_now: "500",
   });
@@ -57,6 +57,41 @@ test.each([
 ])("a prefix with %s makes no address", (_what, options) => {
   expect(ipv6LeaseOf({ ra: advertised(options), dhcp: null }, 1_000)?.address).toBeNull();
 });
+
+test("what is preferred for longer than it is valid is ignored, as the kernel would refuse it", () => {
+  const infinite = "4294967295";
+  for (const [pltime, vltime] of [
+    ["3601", "3600"],
+    [infinite, "3600"],
+  ] as const) {
+    const ra = advertised(prefix(1, "2001:db8:2::/64", { pltime, vltime }));
+    expect(ipv6LeaseOf({ ra, dhcp: null }, 1_000)?.address).toBeNull();
+    const own = "new_dhcp6_ia_na1_ia_addr1";
+    const times = { [`${own}_pltime`]: pltime, [`${own}_vltime`]: vltime };
+    expect(
+      ipv6LeaseOf({ ra: null, dhcp: leased({ [own]: "2001:db8::9", ...times }) }, 1_000),
+    ).toBeNull();
+    const dhcp = delegated("2001:db8:f000::/56", { pltime, vltime });
+    expect(ipv6LeaseOf({ ra: null, dhcp }, 1_000)).toBeNull();
+  }
+  const forGood = advertised(prefix(1, "2001:db8:2::/64", { pltime: infinite, vltime: infinite }));
+  expect(ipv6LeaseOf({ ra: forGood, dhcp: null }, 1_000)?.address).toMatchObject({
+    preferredUntil: null,
+    validUntil: null,
+  });
+});
+
+test.each(["fe80::a:b:c:d", "fe80:0::a:b:c:d"])(
+  "a router with the line's own address %s is none",
+  (own) => {
+    const ra = advertised({ ...prefix(1, "2001:db8:2::/64"), nd1_from: own });
+    expect(ipv6LeaseOf({ ra, dhcp: null }, 1_000)).toBeNull();
+    const another = { ...ra.options, nd2_from: router, nd2_lifetime: "1800" };
+    expect(ipv6LeaseOf({ ra: { ...ra, options: another }, dhcp: null }, 1_000)?.gateway).toBe(
+      router,
+    );
+  },
+);
 
 test("a prefix that no line can have is reported", () => {
   const ra = advertised({ ...prefix(1, "ff02::/64"), ...prefix(2, "2001:db8:2::/64") });
@@ -104,7 +139,7 @@ const delegated = (prefix: string, more: Record<string, string> = {}) => {
     [own]: value,
     [`${own}_length`]: length,
     [`${own}_vltime`]: more.vltime ?? "120",
-    [`${own}_pltime`]: "60",
+    [`${own}_pltime`]: more.pltime ?? (more.vltime === "0" ? "0" : "60"),
   });
 };
 

@@ -3,6 +3,7 @@ import {
   formatAddress,
   isNetworkWithin,
   isReserved,
+  isSameAddress,
   isWithin,
   networkOf,
   parseAddress,
@@ -55,6 +56,10 @@ const secondsOf = (text: string | undefined): number => {
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= infinite ? seconds : 0;
 };
 
+/** RFC 4862 (5.5.3 c) and RFC 8415 (21.6, 21.22): what is preferred for longer than it is valid is ignored. */
+const isCoherent = ({ preferredUntil, validUntil }: Omit<Held, "value">): boolean =>
+  validUntil === null || (preferredUntil !== null && preferredUntil <= validUntil);
+
 const endOf = (at: number, seconds: number): End => (seconds === infinite ? null : at + seconds);
 const isOver = (end: End, now: number): boolean => end !== null && now >= end;
 
@@ -77,11 +82,13 @@ interface Router {
   readonly prefixes: readonly Prefix[];
 }
 
-const routersOf = ({ at, options }: Ipv6Report, now: number): Router[] =>
+const routersOf = ({ at, linkLocal, options }: Ipv6Report, now: number): Router[] =>
   numbered((number) => {
     const own = (name: string): string | undefined => options[`nd${number}_${name}`];
     const address = own("from") ?? "";
     if (parseAddress(address)?.family !== 6 || !isWithin("fe80::/10", address)) return null;
+    // A router is somebody else: the kernel refuses a next hop of its own.
+    if (isSameAddress(address, linkLocal ?? "")) return null;
     // Later advertisements of other routers come with those that came before.
     const age = Math.max(0, secondsOf(own("now")) - secondsOf(own("acquired")));
     const since = at - age;
@@ -100,7 +107,7 @@ const routersOf = ({ at, options }: Ipv6Report, now: number): Router[] =>
           preferredUntil: endOf(since, secondsOf(of("pltime"))),
           validUntil: endOf(since, secondsOf(of("vltime"))),
         };
-      }).filter(({ validUntil }) => !isOver(validUntil, now)),
+      }).filter((one) => isCoherent(one) && !isOver(one.validUntil, now)),
     };
   });
 
@@ -131,7 +138,7 @@ const byDhcp = (report: Ipv6Report | null, now: number): Held[] =>
           preferredUntil: endOf(report.at, secondsOf(own("_pltime"))),
           validUntil: endOf(report.at, secondsOf(own("_vltime"))),
         };
-      }).filter(({ validUntil }) => !isOver(validUntil, now));
+      }).filter((one) => isCoherent(one) && !isOver(one.validUntil, now));
 
 /** Only addresses of the internet are divided: hosts have those of the site anyway. */
 const isDelegable = (value: string): boolean => {
@@ -162,7 +169,7 @@ const prefixesOf = (report: Ipv6Report | null, now: number): Held[] =>
         }),
       )
         .flat()
-        .filter(({ validUntil }) => !isOver(validUntil, now));
+        .filter((one) => isCoherent(one) && !isOver(one.validUntil, now));
 
 const byAdvertisement = (routers: readonly Router[], linkLocal: string | null): Held[] =>
   routers

@@ -3,7 +3,7 @@
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { addressOf } from "@weft/contract/rules/address.ts";
+import { addressOf, parseAddress } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
@@ -156,9 +156,16 @@ export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
         tunnels: tunnelsOf(state),
       };
 
-export const ownOf = ({ lans, closed }: Pick<UnderlayPart, "lans" | "closed">): Own => ({
+/** @param controllers addresses, as far as they are known */
+export const ownOf = (
+  { lans, closed, tunnels }: Pick<UnderlayPart, "lans" | "closed" | "tunnels">,
+  controllers: readonly string[] = [],
+): Own => ({
   lans: lans.flatMap(({ addresses }) => addresses),
   closed,
+  ends: [...(tunnels?.far ?? []), ...controllers].filter(
+    (address) => parseAddress(address)?.family === 6,
+  ),
 });
 
 type Bare<One> = One extends Step ? Omit<One, keyof Step | "kind"> & Pick<One, "kind"> : never;
@@ -210,10 +217,11 @@ const allLines = (part: UnderlayPart, { leases, ipv6Leases = {} }: Leased): Effe
 
 /** Prefixes that lines get, and their networks in LANs. */
 export const delegationOf = (
-  part: Pick<UnderlayPart, "lines" | "lans" | "closed">,
+  part: Pick<UnderlayPart, "lines" | "lans" | "closed" | "tunnels">,
   ipv6Leases: UnderlayFound["ipv6Leases"] = {},
+  controllers: readonly string[] = [],
 ) => {
-  const prefixes = delegatedPrefixes(part.lines, ipv6Leases, ownOf(part));
+  const prefixes = delegatedPrefixes(part.lines, ipv6Leases, ownOf(part, controllers));
   return { prefixes, ...divide(part.lans, prefixes) };
 };
 
@@ -264,7 +272,11 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
     );
   const lineNames = new Set(lines.map((line) => line.interfaceName));
   const addresses = addressesOfLines(lines, observed);
-  const { prefixes, lans: networks } = delegationOf(part, observed.ipv6Leases);
+  const { prefixes, lans: networks } = delegationOf(
+    part,
+    observed.ipv6Leases,
+    observed.controllers,
+  );
   for (const { interfaceName, addresses: own } of part.lans) {
     const more = networks.filter((network) => network.interfaceName === interfaceName);
     addresses.set(interfaceName, [

@@ -27,6 +27,8 @@ export interface Own {
   readonly lans: readonly string[];
   /** Networks of the spaces in the main namespace. */
   readonly closed: readonly string[];
+  /** Addresses of IPv6 at which tunnels and controllers are reached; absent: none. */
+  readonly ends?: readonly string[];
 }
 
 /** What of a lease is not the provider's to give, or what it is worth nothing by. */

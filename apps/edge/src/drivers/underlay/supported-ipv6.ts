@@ -1,9 +1,10 @@
 /** IPv6 of WAN links as far as a device can have it, and what of it is not used. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { lack, type MachineFacts } from "#drivers/machine-facts.ts";
 import { lanName, lineName } from "#drivers/without-refused.ts";
-import { delegatedPrefixes, divide } from "./delegation.ts";
+import { delegatedPrefixes, divide, prefixClaims } from "./delegation.ts";
 import { automaticLines, ipv6Claims } from "./ipv6-lines.ts";
 import type { Own } from "./render.ts";
 
@@ -42,6 +43,11 @@ export const ipv6Findings = (
     ...lineName(name),
     reason: "ipv6Overlap",
     params: { ...params },
+  })),
+  ...prefixClaims(lines, ipv6.leases, own).map(({ interfaceName, prefix, network }) => ({
+    ...lineName(interfaceName),
+    reason: "ipv6Overlap",
+    params: { address: prefix, network: networkOf(network) },
   })),
   ...divide(lans, delegatedPrefixes(lines, ipv6.leases, own)).without.map(
     ({ interfaceName, reason, params }) => ({

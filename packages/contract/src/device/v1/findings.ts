@@ -44,7 +44,10 @@ export const findingReasons = [
   "leaseGateway",
   /** It has no client for router advertisements and DHCPv6 (`why`): it is left without IPv6. */
   "noIpv6Client",
-  /** The IPv6 address (`address`) that a router or server gives it is in a network of the site, of the space or of another WAN link (`network`): it is not used. */
+  /**
+   * The IPv6 address or prefix (`address`) that a router or server gives it overlaps a network of the site, of the space or of another
+   * WAN link, or the prefix has an address that tunnels or the controller are reached at (`network`): it is not used.
+   */
   "ipv6Overlap",
   /** No WAN link can have the IPv6 address or prefix (`address`) that a router or server gives: it is not used. */
   "ipv6Invalid",

@@ -83,8 +83,8 @@ export const findingMessages = defineMessages({
     "has no IPv6: the device has no client for router advertisements and DHCPv6: install the package dhcpcd-base: {why}",
   ],
   "finding.ipv6Overlap": [
-    "运营商分配的 IPv6 地址 {address} 与 {network} 重叠，未使用",
-    "IPv6 address {address} from the provider overlaps {network} and is not used",
+    "运营商分配的 IPv6 地址或前缀 {address} 与 {network} 重叠，未使用",
+    "IPv6 address or prefix {address} from the provider overlaps {network} and is not used",
   ],
   "finding.ipv6Invalid": [
     "运营商分配的 IPv6 地址或前缀 {address} 不能用于 WAN 链路，未使用",
