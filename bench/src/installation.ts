@@ -39,6 +39,9 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Ms that the first start of a controller may take, with migrations, on a machine with other work. */
+const startMs = 180_000;
+
 interface Place {
   readonly folder: string;
   readonly port: number;
@@ -57,7 +60,7 @@ async function start({ folder, port, edgePort, pages }: Place): Promise<Child> {
     WEFT_CONSOLE: pages,
   });
   try {
-    await printed(log, /Weft: (http\S+)/);
+    await printed(log, /Weft: (http\S+)/, startMs);
     return child;
   } catch (error) {
     await child.stop();
