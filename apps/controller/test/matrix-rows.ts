@@ -4,6 +4,7 @@ import { makingOrder, sampleIds } from "@weft/contract/samples/making-order.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
 import { type ReferenceKind, referenceKinds } from "@weft/contract/sheet-fields.ts";
 import { sql } from "kysely";
+import { z } from "zod";
 import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
 import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
@@ -49,9 +50,11 @@ const ofReference: Readonly<Record<Exclude<ReferenceKind, `family:${string}`>, R
 const byField: Readonly<Record<string, RowKind>> = {
   besideId: "cpe",
   linkId: "link",
+  checkServerData: "pop",
   netSpaceId: "netSpace",
   userId: "user",
   defaultRoleId: "role",
+  roleMap: "role",
   providerId: "identityProvider",
   operId: "task",
   enterpriseId: "enterprise",
@@ -95,15 +98,69 @@ const byCallField: Readonly<Record<string, RowKind>> = {
   "operaRecord.rowId": "cpe",
 };
 
-/** Fields that end like an id and are none. */
-const noReference = new Set(["vid", "hostid", "cardId", "clientId"]);
+/** Fields that have ids in a text with more in it: field -> the text with this one. */
+const texts: Readonly<Record<string, (id: number) => string>> = {
+  roleMap: (id) => `${id} staff`,
+};
+
+/** What a field is sent that names one row. */
+export const wireOfRow = (field: string, id: number): unknown => texts[field]?.(id) ?? id;
+
+/** Fields that end like an id, or take one, and name no row. */
+const noReference = new Set([
+  "vid",
+  "hostid",
+  "cardId",
+  "clientId",
+  // Codes: applications, days of the week, types of terminals.
+  "l7ids",
+  "l7pro",
+  "weekdays",
+  "allowTerminalTypes",
+  // Numbers of states of the node that the call names.
+  "from",
+  "to",
+  "serial",
+]);
+
+/** Whether ids, or lists of them, are what a field takes: the largest one fits no other number. */
+const takesIds = (schema: z.ZodType): boolean => {
+  const largest = String(Number.MAX_SAFE_INTEGER);
+  return [largest, `3,${largest}`].some((text) => {
+    const read = z.safeDecode(schema, text as never);
+    if (!read.success) return false;
+    const values = [read.data].flat() as unknown[];
+    return values.every((value) => typeof value === "number");
+  });
+};
+
+/** Fields inside a field: an object in it could name rows that nobody tries. */
+const hasFields = (schema: z.ZodType): boolean => {
+  const seen = new Set<unknown>();
+  const look = (part: unknown): boolean => {
+    if (typeof part !== "object" || part === null || seen.has(part)) return false;
+    seen.add(part);
+    const def = (part as z.ZodType)._zod?.def as unknown as Record<string, unknown> | undefined;
+    if (!def) return Array.isArray(part) && part.some(look);
+    if (def.type === "object" || def.type === "record") return true;
+    return ["innerType", "in", "out", "element", "options"].some((name) => look(def[name]));
+  };
+  return look(schema);
+};
+
+/** Calls whose fields hold further ones, and the test that tries those. */
+const holdsFields: Readonly<Record<string, string>> = {
+  "sheet.export.query": "sheet-round-trip.test.ts",
+  "sheet.template.inside": "sheet-round-trip.test.ts",
+  "sheet.import.inside": "sheet-round-trip.test.ts",
+};
 
 /**
  * The kind of row that a field names; null: it names none.
- * @throws Error for a field that looks like a reference and is in none of the tables, so that no
- * new one stays untried.
+ * @throws Error for a field that is called like a reference or takes ids, or that has further fields, and is not in
+ * the tables above, so that no new one stays untried.
  */
-export function kindOfField(call: string, field: string): RowKind | null {
+export function kindOfField(call: string, field: string, schema: z.ZodType): RowKind | null {
   const [prefix = ""] = call.split(".");
   const own = byCallField[`${prefix}.${field}`];
   if (own) return own;
@@ -124,8 +181,12 @@ export function kindOfField(call: string, field: string): RowKind | null {
     const kind = byCall[prefix] ?? (named === undefined ? null : (named as ResourceName));
     if (kind) return kind;
   }
-  if (/(?:^id|I[dD])s?$|^ids$/.test(field) && !noReference.has(field)) {
+  const looksLikeOne = /(?:^id|I[dD])s?$|^ids$/.test(field) || takesIds(schema);
+  if (looksLikeOne && !noReference.has(field)) {
     throw new Error(`${call}: which kind of row does ${field} name? Say it in matrix-rows.ts`);
+  }
+  if (hasFields(schema) && !Object.hasOwn(holdsFields, `${call}.${field}`)) {
+    throw new Error(`${call}: which rows do the fields in ${field} name? Say it in matrix-rows.ts`);
   }
   return null;
 }

@@ -18,6 +18,8 @@ import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { testApi } from "./api.ts";
 import { type Cell, isInShare, runMatrix } from "./matrix.ts";
+import { kindOfField } from "./matrix-rows.ts";
+import { shapeOf } from "./schema-shape.ts";
 
 /** To whom a call leaks; an absent member: to all of them. */
 interface Victim {
@@ -153,6 +155,32 @@ describe("planted leaks are found:", () => {
     const found = leaking(cells).filter((cell) => cell.endpoint === `cpe.${toOne(who)}`);
     expect(found).toMatchObject([who]);
   });
+});
+
+test("of every field of every call it is known which row it names, if any", () => {
+  const unknown = allEndpoints.flatMap(({ id, input }) =>
+    Object.entries(shapeOf(input)).flatMap(([field, schema]) => {
+      try {
+        kindOfField(id, field, schema);
+        return [];
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    }),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test("a field that takes ids is found by what it takes, whatever it is called", () => {
+  const named = (schema: z.ZodType) => () => kindOfField("cpe.planted", "partner", schema);
+  for (const schema of [codec.id, codec.orNull(codec.id), codec.someIds, codec.idList]) {
+    expect(named(schema)).toThrow("which kind of row does partner name");
+  }
+  expect(named(z.object({ cpe: codec.id }))).toThrow("which rows do the fields in partner name");
+  expect(named(z.array(z.object({ cpe: codec.id })))).toThrow("the fields in partner");
+  for (const schema of [codec.int(0, 65_535), codec.text(64), codec.flag, codec.keyList]) {
+    expect(named(schema)()).toBeNull();
+  }
 });
 
 describe("the share of npm test", () => {

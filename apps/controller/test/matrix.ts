@@ -7,9 +7,12 @@
 import { crc32 } from "node:zlib";
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
 import { dataScopes, type RoleType, roleTypes } from "@weft/contract/domains/access/enums.ts";
+import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
+import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { sampleIds } from "@weft/contract/samples/making-order.ts";
-import { type Answer, adminPassword, type TestApi } from "./api.ts";
+import type { z } from "zod";
+import { type Answer, adminPassword, type TestApi, textFile } from "./api.ts";
 import { ownPolicyDraft, policyRemovalTurn, queriedFamily } from "./matrix-policy.ts";
 import {
   foreignMark,
@@ -18,6 +21,7 @@ import {
   nextMark,
   type RowKind,
   type Rows,
+  wireOfRow,
 } from "./matrix-rows.ts";
 import { shapeOf } from "./schema-shape.ts";
 import { distinctDraft, newIdOf, wireDraft } from "./tenants.ts";
@@ -115,13 +119,47 @@ function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
   const shape = shapeOf(input);
   // A node's rows are asked for by its one field.
   if ("cpeId" in shape && "popId" in shape) draft.popId = "";
-  const fields = Object.keys(shape).map((field): [string, unknown] => {
-    const kind = field in draft ? null : kindOfField(id, field);
+  const fields = Object.entries(shape).map(([field, schema]): [string, unknown] => {
+    const kind = field in draft ? null : kindOfField(id, field, schema);
     // A filter that is not asked for is left empty.
     return [field, kind ? own[kind] : (draft[field] ?? others[field] ?? "")];
   });
   const given = fields.filter(([field]) => !["page", "limit"].includes(field));
   return Object.fromEntries(given);
+}
+
+/** Values of fields that no draft has: of the first ones that a field takes. */
+const candidates = [
+  "1",
+  "a-name",
+  adminPassword,
+  "2030-01-01 00:00:00",
+  "wan1",
+  "10.9.9.1",
+  "10.9.9.0/24",
+];
+
+/** A value that a field takes, of whatever kind; undefined: none of those. */
+function anyValueOf(schema: z.ZodType): unknown {
+  const wrong = checkWire(schema, "\u0001");
+  const choice = wrong.ok ? undefined : wrong.issues.find(({ rule }) => rule === "oneOf");
+  const choices = String(choice?.params.values ?? "").split(", ");
+  return [...candidates, ...choices].find((one) => checkWire(schema, one).ok);
+}
+
+/**
+ * Input whose fields are all filled, so that no empty one is refused before a stranger's row is looked for. It is for those
+ * who ask for strangers' rows alone: with own rows it would carry out what later calls need undone.
+ */
+function filled(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
+  const files = fileFieldsOf(endpoint.input);
+  const more = Object.entries(shapeOf(endpoint.input)).flatMap(([field, schema]) => {
+    if (files.includes(field)) return [[field, textFile("a.csv", "name\r\na\r\n")]];
+    if ((input[field] ?? "") !== "" || checkWire(schema, "").ok) return [];
+    const value = anyValueOf(schema);
+    return value === undefined ? [] : [[field, value]];
+  });
+  return { ...input, ...(Object.fromEntries(more) as Record<string, unknown>) };
 }
 
 /** An answer as a caller could compare it, with one id and the randomness of tickets taken out. */
@@ -165,15 +203,15 @@ class Battery {
   /** All cells of an endpoint for a caller. */
   async cells(endpoint: Endpoint, caller: Caller): Promise<Cell[]> {
     const own = await this.#rows(caller);
-    const fields = Object.keys(shapeOf(endpoint.input)).flatMap((field) => {
-      const kind = kindOfField(endpoint.id, field);
+    const fields = Object.entries(shapeOf(endpoint.input)).flatMap(([field, schema]) => {
+      const kind = kindOfField(endpoint.id, field, schema);
       return kind ? [{ field, kind }] : [];
     });
     const input = ownInput(endpoint, own);
     const cells: Cell[] = [];
     for (const [place, { field, kind }] of fields.entries()) {
       if (this.#extent.isShare && !isInShare(endpoint.id, place, caller)) continue;
-      cells.push(await this.#cell(endpoint, caller, input, own, field, kind));
+      cells.push(await this.#cell(endpoint, caller, filled(endpoint, input), own, field, kind));
     }
     const answer = await this.#call(endpoint, caller, input);
     const leaks = holdsMark(answer) ? ["names a stranger's row"] : [];
@@ -207,16 +245,10 @@ class Battery {
       return foreign.code;
     };
     const { roleType, dataScope } = caller;
-    return {
-      endpoint: endpoint.id,
-      field,
-      roleType,
-      dataScope,
-      own: 0,
-      foreign: await pair("foreign", (id) => id),
-      mixed: isList ? await pair("mixed", (id) => `${own[kind]},${id}`) : null,
-      leaks,
-    };
+    const foreign = await pair("foreign", (id) => wireOfRow(field, id));
+    const mixed = isList ? await pair("mixed", (id) => `${own[kind]},${id}`) : null;
+    const cell = { endpoint: endpoint.id, field, roleType, dataScope, own: 0 };
+    return { ...cell, foreign, mixed, leaks };
   }
 }
 

@@ -3,20 +3,28 @@
  * unchanged, in both languages and as both kinds of file, and writes nothing.
  */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
-import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
+import { policyFamilies, policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { policyScopes } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { SheetFormat } from "@weft/contract/kernel/sheet.ts";
 import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
 import { makingOrder } from "@weft/contract/samples/making-order.ts";
-import { ownerFieldsOf, sheetFields } from "@weft/contract/sheet-fields.ts";
+import {
+  ownerFieldsOf,
+  type ReferenceKind,
+  referenceOf,
+  sheetFields,
+} from "@weft/contract/sheet-fields.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { columnOf, tableOf as tableOfFamily } from "#domains/policies/policy/public.ts";
 import { type TestApi, testApi } from "./api.ts";
+import { kindOfField } from "./matrix-rows.ts";
 import { makePolicyRows, makeTemplate, type OwnerInput } from "./policy-world.ts";
 import {
   exportFile,
   type FileOf,
+  fileOf,
   type Imported,
   imported,
   sendFile,
@@ -54,8 +62,21 @@ beforeAll(async () => {
   for (const scope of policyScopes) {
     await makePolicyRows(api, [home.token], scope, owners[scope]);
   }
+  await makeStrangers();
 }, 120_000);
 afterAll(() => api.close());
+
+/** Rows that columns could name: of the other tenant, and of another owner of the same one. */
+async function makeStrangers(): Promise<void> {
+  const mark = { name: "stranger", latin: "stranger", number: 50 };
+  const receiver = distinctDraft("messageReceive", other.ids, mark);
+  newIdOf(await api.post(allResources.messageReceive.ops.add.path, receiver, other.token));
+  const area = { groupid: other.ids.groupid, pId: 0, name: "stranger", sort: 1 };
+  newIdOf(await api.post("/customer/cpeArea/add", area, other.token));
+  await makeTemplate(api, other.token);
+  const beside = { templateId: await makeTemplate(api, home.token) };
+  await makePolicyRows(api, [home.token], "template", beside);
+}
 
 /** Rows of a resource beside those of the tenant. */
 async function makeRows(name: ResourceName): Promise<void> {
@@ -176,6 +197,128 @@ async function addCpe(alias: string): Promise<number> {
 
 test.each(families)("%s comes back unchanged and writes nothing", async (name, scope) => {
   await roundTrip({ resource: name, inside: owners[scope], token: home.token }, "csv");
+});
+
+/** Tables of the rows that columns name. */
+const tables: Readonly<Record<Exclude<ReferenceKind, `family:${string}`>, string>> = {
+  area: "cpe_area",
+  alarmPolicy: "alarm_strategy",
+  cpe: "node where kind = 'cpe'",
+  cloudNode: "vbr_node",
+  enterprise: "enterprise",
+  node: "node",
+  pop: "node where kind = 'pop'",
+  popStrategy: "pop_strategy",
+  profile: "xwan_speed",
+  receiver: "message_receiver",
+  role: "role",
+  template: "router_template",
+};
+
+/** A row of this kind that is the other tenant's, or of a family another owner's of the same tenant. */
+async function strangerOf(kind: ReferenceKind): Promise<{ id: number; name: string }> {
+  const family = kind.startsWith("family:") ? policyFamily(kind.slice("family:".length)) : null;
+  const { groupid } = family ? home.ids : other.ids;
+  const name = family ? columnOf(family.spec.label) : "name";
+  const table = family ? tableOfFamily(family.name) : tables[kind as keyof typeof tables];
+  const owned = kind === "enterprise" ? "id" : "enterprise_id";
+  const text = `select id, ${name} as name from (select * from weft.${table}) t
+    where ${owned} = $1 order by id desc limit 1`;
+  const { rows } = await api.database.pools.owner.pg.query<{ id: number; name: string }>(text, [
+    groupid,
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error(`there is no ${kind} of another one`);
+  // What every owner has from the start has one name everywhere.
+  const isEverywhere = family !== null && !family.template.resource.verbs.includes("add");
+  return isEverywhere ? { ...row, name: `${row.name} #${row.id}` } : row;
+}
+
+/** What cells may say of a row, by its name or its number. */
+const saying: readonly ((row: { readonly id: number; readonly name: string }) => string)[] = [
+  ({ name }) => name,
+  ({ id }) => `#${id}`,
+];
+
+/** All columns that name rows name a stranger's; each is wrong, and nothing is said that would not be of a row that is not there. */
+async function refuseStrangers(resource: AnyResource, of: FileOf): Promise<void> {
+  const [head = [], first = []] = tableOf(await exportFile(api, of));
+  const named = sheetFields(resource).flatMap(({ name, kind, role, title }) =>
+    kind === null || role !== "value" ? [] : [{ name, kind, at: head.indexOf(title[0]) }],
+  );
+  expect(named.filter(({ at }) => at < 0)).toEqual([]);
+  if (named.length === 0) return;
+  const strangers = new Map<number, { readonly id: number; readonly name: string }>();
+  for (const { kind, at } of named) strangers.set(at, await strangerOf(kind));
+  for (const say of saying) {
+    const answers: string[] = [];
+    for (const isThere of [true, false]) {
+      const cellAt = (place: number): string | null => {
+        const row = strangers.get(place);
+        return row ? say(isThere ? row : { id: 987_000 + place, name: `nobody-${place}` }) : null;
+      };
+      const file = fileOf([head, first.map((old, place) => cellAt(place) ?? old)]);
+      const answer = await imported(api, of, file, { check: 1, mode: "change" });
+      const issues = answer.rows.flatMap((row) => row.issues.map(({ path }) => path));
+      expect(issues, resource.name).toEqual(expect.arrayContaining(named.map(({ name }) => name)));
+      const said = [...strangers.keys()].reduce(
+        (text, place) => text.replaceAll(JSON.stringify(cellAt(place)), '"<cell>"'),
+        JSON.stringify({ ...answer, plan: "" }),
+      );
+      answers.push(said);
+    }
+    expect(answers[0], resource.name).toBe(answers[1]);
+  }
+}
+
+/** Filters and owners of a list, in the JSON that its files are asked for with. */
+async function refuseStrangersInQuery(resource: AnyResource, of: FileOf): Promise<void> {
+  const { shape } = resource.ops.list.input;
+  for (const name of Object.keys(shape)) {
+    const kind = referenceOf(resource, name);
+    if (kind === null) continue;
+    const { id } = await strangerOf(kind);
+    const answers: unknown[] = [];
+    for (const asked of [id, 987_654]) {
+      const fields = JSON.stringify({ ...of.inside, [name]: asked });
+      for (const [path, field] of [
+        ["/customer/sheet/export", "query"],
+        ["/customer/sheet/template", "inside"],
+      ] as const) {
+        const input = { resource: resource.name, [field]: fields };
+        const { code, msg, issues, data } = await api.get(path, input, of.token);
+        const { rows } = (data ?? {}) as { readonly rows?: number };
+        answers.push({ code, msg, issues, rows });
+      }
+    }
+    expect(answers.slice(0, 2), `${resource.name}.${name}`).toEqual(answers.slice(2));
+  }
+}
+
+test.each(travelling)("%s names a row of another tenant as it names none", async (name) => {
+  const resource: AnyResource = allResources[name];
+  const of = { resource: resource.name, inside: insideOf(resource), token: home.token };
+  await refuseStrangers(resource, of);
+  await refuseStrangersInQuery(resource, of);
+});
+
+test.each(families)("%s names a row of another owner as it names none", async (name, scope) => {
+  const family = policyFamilies.find((one) => one[scope].resource.name === name);
+  const resource = family?.[scope].resource as AnyResource;
+  const of = { resource: name, inside: owners[scope], token: home.token };
+  await refuseStrangers(resource, of);
+  await refuseStrangersInQuery(resource, of);
+});
+
+test("every column that takes ids has names for them", () => {
+  const without = travelling.flatMap((name) =>
+    sheetFields(allResources[name])
+      .filter(({ role, kind, schema, name: field }) => {
+        return role === "value" && kind === null && kindOfField(`${name}.add`, field, schema);
+      })
+      .map(({ name: field }) => `${name}.${field}`),
+  );
+  expect(without).toEqual([]);
 });
 
 test("what makes no round trip says why", async () => {
