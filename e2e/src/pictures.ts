@@ -35,9 +35,16 @@ const displays: readonly Display[] = (["zh_cn", "en_gb"] as const).flatMap((lang
 
 const forDocs = new Set(["overview", "cpe-list", "cpe-detail", "space-list", "kernel"]);
 
+/** The shell or the login page is there, and nothing on it stands for what is still to come: but on the page of samples. */
+const isWhole = (): boolean =>
+  document.querySelector("main h1, form") !== null &&
+  (location.pathname === "/dev/kernel" ||
+    document.querySelector(':is(.w-bars, [aria-busy="true"])') === null);
+
 async function take(page: Page, path: string, file: string): Promise<void> {
   await page.goto(path);
-  await page.waitForLoadState("networkidle").catch(() => undefined);
+  await page.waitForFunction(isWhole, undefined, { polling: 100, timeout: 120_000 });
+  // Charts are drawn after their figures came.
   await sleep(700);
   await page.screenshot({ path: file });
 }
@@ -66,6 +73,7 @@ try {
       );
   for (const display of selected) {
     const { page, context, errors } = await visit(browser, installation.url, display);
+    page.setDefaultTimeout(120_000);
     const name = `${display.language}-${display.dark ? "dark" : "light"}-${display.width}`;
     if (whole) await take(page, "/login", join(folder, `login-${name}.png`));
     await logIn(page, "admin", installation.password);
