@@ -23,7 +23,7 @@ import {
   sentFamilies,
 } from "@weft/contract/domains/policies/policy-actions.ts";
 import { accelerationAttempt } from "./acceleration/attempt.ts";
-import { classesAttempt } from "./classes/attempt.ts";
+import { classesAttempt, specialLinksAttempt } from "./classes/attempt.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { overlaySamples } from "./firewall/overlay-samples.ts";
@@ -352,6 +352,7 @@ export const attempts: readonly Attempt[] = [
   segmentAttempt,
   accelerationAttempt,
   classesAttempt,
+  specialLinksAttempt,
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
   tool("dhcp", "dhcpcd", "--version"),

@@ -12,7 +12,10 @@ import {
   dnsRouteCapability,
 } from "@weft/contract/device/v1/dns.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
-import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
+import {
+  classesCapability,
+  specialLinksCapability,
+} from "@weft/contract/device/v1/path-classes.ts";
 import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { circuitsCapability, shapingCapability } from "@weft/contract/device/v1/shaping.ts";
@@ -301,6 +304,7 @@ const simulated: readonly string[] = [
   segmentsCapability,
   accelerationCapability,
   classesCapability,
+  specialLinksCapability,
   standbyCapability,
   wanIpv6Capability,
   lanPrefixCapability,

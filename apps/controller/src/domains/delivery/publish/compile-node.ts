@@ -31,6 +31,7 @@ import {
   siteFindings,
   siteModeFindings,
   siteNameFindings,
+  specialLineFindings,
   writePolicyFindings,
 } from "#domains/policies/policy-finding/public.ts";
 import type { Vault } from "#kernel/vault.ts";
@@ -200,6 +201,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
     ...circuitFindings(view.circuits ?? [], () => circuitGroundOf(view, policySectionOf(view))),
     ...reservationFindings(view.site?.reservations ?? [], view.node.sections, ground),
     ...lanRangeFindings(view.node.sections, ground),
+    ...specialLineFindings(view.node.lines, ground),
     ...siteNameFindings(view.node, view.site?.names ?? [], ground),
     ...(view.site ? oneFamilyFindings(view.site, ground) : []),
     ...acceleratedSites(view).flatMap((site) => accelerationFindings(site, ground)),

@@ -7,6 +7,7 @@ import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { vlanVerdict } from "./interfaces.ts";
+import { specialLineVerdict } from "./special-line-verdict.ts";
 import { cannot, type OwnLine, type PolicyGround, type Verdict } from "./verdict.ts";
 
 type Values = PolicyObject["values"];
@@ -17,8 +18,8 @@ const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObje
 
 const numberOf = (value: unknown): number | null => (value == null ? null : Number(value));
 
-/** kbit/s of a WAN link: its own, or those of the interface line of its slot. */
-export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
+/** A WAN link with its own rates and quality, or those of the interface line of its slot. */
+export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "quality">>(
   merged: MergedPolicy,
   line: Line,
 ): Line {
@@ -26,9 +27,11 @@ export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
     ({ values }) => Number(values.accessposition) === line.slot,
   );
   if (!found) return line;
-  const { upBandwidth, downBandwidth } = found.values;
+  const { upBandwidth, downBandwidth, lineQuality } = found.values;
+  const quality = line.quality || Number(lineQuality ?? 0);
   return {
     ...line,
+    ...(quality > 0 && { quality }),
     up: line.up ?? numberOf(upBandwidth),
     down: line.down ?? numberOf(downBandwidth),
   };
@@ -106,9 +109,12 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
     ["mtu", values.mtu, line.mtu],
     ["upBandwidth", values.upBandwidth, line.up ?? values.upBandwidth],
     ["downBandwidth", values.downBandwidth, line.down ?? values.downBandwidth],
+    ["lineQuality", values.lineQuality || null, line.quality || values.lineQuality],
   ];
   return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
 }
+
+const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 const isSame = (one: DhcpSpan, other: DhcpSpan): boolean =>
   one.first === other.first && one.last === other.last;
@@ -118,7 +124,8 @@ function wanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGr
   if (!ground.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
   const line = ground.lines?.find((one) => one.slot === slot);
   const field = line ? differing(merged, object, line) : null;
-  return field === null ? null : decidedByLine(field);
+  if (field !== null) return decidedByLine(field);
+  return isAsked(object.values.lineQuality) ? specialLineVerdict(ground) : null;
 }
 
 function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGround) {
@@ -142,8 +149,6 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, ground: PolicyGr
     ? null
     : cannot("rangeTaken", { name: String(other.values.name) });
 }
-
-const isAsked = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 /** What becomes of an interface line. */
 export function interfaceLineVerdict(
