@@ -7,6 +7,7 @@ import {
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
@@ -167,6 +168,7 @@ const capabilities = [
   rankedSitesCapability,
   wanIpv6Capability,
   byteRecordsCapability,
+  flowRecordsCapability,
   lanPrefixCapability,
 ].map((name) => ({ name, can: true, reason: null }));
 

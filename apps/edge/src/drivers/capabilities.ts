@@ -2,8 +2,10 @@
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
  * attempt. Each missing one is reported with the message of the tool that refused.
  */
+
 import { lanTranslationCapability } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import {
   aclCountsCapability,
   denyCapability,
@@ -380,6 +382,14 @@ export const attempts: readonly Attempt[] = [
   tool("keepalived", "keepalived", "--version"),
   vrrp,
   tool("conntrack", "conntrack", "--version"),
+  {
+    name: flowRecordsCapability,
+    tries: [
+      ["conntrack", "--version"],
+      ["test", "-w", "/proc/sys/net/netfilter/nf_conntrack_acct"],
+      ["test", "-w", "/proc/sys/net/netfilter/nf_conntrack_timestamp"],
+    ],
+  },
   tool("fping", "fping", "--version"),
 ];
 

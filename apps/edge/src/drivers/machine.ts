@@ -17,6 +17,7 @@ import { createResolver } from "./dns/apply.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
+import { createFlows } from "./flows/apply.ts";
 import { createIsolation } from "./isolation/apply.ts";
 import { watchKernel } from "./kernel-watch.ts";
 import { createPaths, type Paths } from "./paths/apply.ts";
@@ -293,6 +294,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const resolver = createResolver(device);
   const segments = createSegments(device);
   const acceleration = createAcceleration(device);
+  const flows = createFlows(device);
   const meter = new DeviceMeter();
   const commands = createCommands(device);
   const commanded = once(() => commands.capabilities());
@@ -329,6 +331,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     dns: resolver,
     shaping,
     classes,
+    flows,
   };
   return {
     drivers: Object.values(drivers).map((driver): AnyDriver => queued(queue, driver)),
@@ -349,6 +352,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     ...resolver.reports,
     ...standby.reports,
     ...paths.reports,
+    flows: flows.records,
     silentRouters: () => routing.silentRouters(),
     ...watches({ acceleration, probes, segments, underlay }, endLost),
     strangers: (state) => strangersOf(device, state),
@@ -362,7 +366,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     stop: async () => {
       await tend.stop();
       await commands.close();
-      await queue(() => Promise.all([probes, paths, underlay].map((one) => one.stop())));
+      await queue(() => Promise.all([probes, paths, underlay, flows].map((one) => one.stop())));
     },
   };
 };

@@ -11,6 +11,7 @@ import {
   dnsCapabilities,
   dnsRouteCapability,
 } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import {
   classesCapability,
@@ -45,6 +46,7 @@ import type { DriverName } from "#drivers/section-drivers.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
+import { simulatedFlows } from "./flows.ts";
 import { simulatedHits } from "./hits.ts";
 import { simulatedLeases } from "./leases.ts";
 import { type MemoryDriver, type MemoryDriverSpec, memoryDriver } from "./memory-driver.ts";
@@ -57,6 +59,8 @@ export interface SimulatedMachine extends Machine {
   /** Takes a line away, or gives it back, while the device runs. */
   turnLine(interfaceName: string, isUp: boolean): void;
 }
+
+type LanState = DesiredState["underlay"]["lans"][number];
 
 const links = (state: DesiredState): readonly LinkState[] =>
   state.tunnels.flatMap((tunnel) => tunnel.links);
@@ -164,6 +168,11 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
     add: phases.dns,
     remove: phases.dns,
     settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
+  },
+  flows: {
+    add: phases.probe,
+    remove: phases.probe,
+    settings: ({ system }) => new Map(system?.flowRecords ? [["record", "on"]] : []),
   },
   standby: {
     add: phases.addStandby,
@@ -305,6 +314,7 @@ const simulated: readonly string[] = [
   accelerationCapability,
   classesCapability,
   specialLinksCapability,
+  flowRecordsCapability,
   standbyCapability,
   wanIpv6Capability,
   lanPrefixCapability,
@@ -400,6 +410,13 @@ export const simulatedMachine = (
       () => applied("paths"),
       () => metricsNow(() => true),
     ),
+    flows: simulatedFlows(seed, clock, {
+      isRecording: () => applied("flows").size > 0,
+      lans: () =>
+        [...applied("underlay")].flatMap(([key, text]) =>
+          key.startsWith("lan ") ? (JSON.parse(text) as LanState).addresses : [],
+        ),
+    }),
     verdicts: () => {
       const { links, up } = upLinks();
       const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));

@@ -2,6 +2,7 @@
 import type { AccelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import { omitsBytes, ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import type { SectionKind } from "@weft/contract/device/v1/sections.ts";
@@ -485,7 +486,13 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
     routerId: routerIdOf(node.id),
   }),
   system: ({ view: { site, capabilities } }) =>
-    site ? systemOf(site, omitsBytes(capabilities ?? null)) : null,
+    site
+      ? systemOf(
+          site,
+          omitsBytes(capabilities ?? null),
+          isAble(capabilities, flowRecordsCapability),
+        )
+      : null,
   underlay: ({ view }) => {
     const cards = cardsOf(view);
     return { ...underlayOf(view), ...(cards.length > 0 && { cards }) };
