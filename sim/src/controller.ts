@@ -61,7 +61,14 @@ export class Controller implements GatewayEnd {
     const store = memoryStore(rows, this.#travel(isAlive));
     const world = { store, identity, logger, clock: processClock, random: chance };
     // Metrics are no part of what is simulated: they count as kept.
-    const hub = new Hub({ ...world, times, changed: () => {}, keepMetrics: async () => true });
+    const keep = async () => true;
+    const hub = new Hub({
+      ...world,
+      times,
+      changed: () => {},
+      keepMetrics: keep,
+      keepFlows: keep,
+    });
     const enrol = async () => {
       throw new Refused("claimUnknown", "no claims here");
     };

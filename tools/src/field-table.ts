@@ -2,7 +2,9 @@
 import fs from "node:fs";
 import { byteRecordsCapability } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
+import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { shapingCapability } from "@weft/contract/device/v1/shaping.ts";
 import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
@@ -100,6 +102,8 @@ const byCapability: ReadonlyMap<string, string> = new Map([
   [wanIpv6Capability, `${drivers}/underlay/ipv6.test.ts`],
   [standbyCapability, `${drivers}/standby/standby.test.ts`],
   [byteRecordsCapability, "apps/edge/src/state/byte-records.test.ts"],
+  [flowRecordsCapability, `${drivers}/flows/flows.test.ts`],
+  [specialLinksCapability, `${drivers}/classes/class-moves.test.ts`],
 ]);
 
 /** Applied by devices: the effect `state`, or what they report a capability for. */

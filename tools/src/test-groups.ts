@@ -141,6 +141,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/firewall/flows.test.ts": "flow limits and conntrack of real kernels",
       "apps/edge/src/drivers/firewall/foreign.test.ts": "",
       "apps/edge/src/drivers/firewall/groups.test.ts": "rates of real queues",
+      "apps/edge/src/drivers/flows/flows.test.ts": "connection tracking of real kernels",
       "apps/edge/src/drivers/firewall/isolation.test.ts": "",
       "apps/edge/src/drivers/firewall/kept-lines.test.ts": "",
       "apps/edge/src/drivers/firewall/lockout.test.ts": "",

@@ -7,11 +7,13 @@ import {
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { resources as overlay } from "@weft/contract/domains/overlay/domain.ts";
+import { defaultClasses, trafficClassEdit } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { resources as policies } from "@weft/contract/domains/policies/domain.ts";
 import {
   type PolicyFamilyName,
@@ -167,11 +169,23 @@ const capabilities = [
   accelerationCapability,
   dnsCapabilities.names,
   dnsRouteCapability,
+  "path.quality",
+  "path.classes",
+  "path.lines",
   rankedSitesCapability,
   wanIpv6Capability,
   byteRecordsCapability,
+  flowRecordsCapability,
   lanPrefixCapability,
 ].map((name) => ({ name, can: true, reason: null }));
+
+/** Real-time traffic looks at the lines of links. */
+async function addClasses(): Promise<void> {
+  const values = Object.entries(defaultClasses).map(([name, value]) => [name, value ?? ""]);
+  const draft = { ...Object.fromEntries(values), groupid: home.ids.groupid, enable: 1 };
+  const answer = await api.post(trafficClassEdit.path, draft, home.token);
+  if (answer.code !== 0) throw new Error(answer.msg);
+}
 
 beforeAll(async () => {
   api = await testApi();
@@ -180,6 +194,7 @@ beforeAll(async () => {
   await addSettings();
   await addStrategy();
   await addTimedRoute();
+  await addClasses();
   await inScope(api.database.pools.owner, { kind: "all" }, async (trx) => {
     for (const node of [ids.pop, ids.pop2, ids.a, ids.b]) {
       const key = Buffer.from(`k${node}`.padEnd(32, ".")).toString("base64");

@@ -28,6 +28,7 @@ export async function memoryDevice(travel?: Travel) {
     times: { ...defaultTimes, settleMs: 0 },
     changed: () => {},
     keepMetrics: async () => false,
+    keepFlows: async () => false,
   });
   const messages: FromController[] = [];
   const pongs: string[] = [];

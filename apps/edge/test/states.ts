@@ -88,4 +88,5 @@ export const nothingApplied: Readonly<Record<DriverName, Record<string, never>>>
   segment: {},
   standby: {},
   acceleration: {},
+  flows: {},
 };

@@ -28,7 +28,7 @@ type Capability =
   | "lan.reservations"
   | "log.bytes"
   | "log.flows"
-  | "path.quality"
+  | "path.lines"
   | "policy.sets"
   | "policy.routerTimenode"
   | "pppoe.client"
@@ -82,7 +82,7 @@ const ofResources = {
     ...({ publicIp: "state", publicPort: "state" } as const),
     ...({ ipv6Mode: "wan.ipv6", ip6: "wan.ipv6", gateway6: "wan.ipv6" } as const),
     prefixLength: "lan.prefix",
-    ...({ lineQuality: "path.quality", reachable: "state", mtu: "state" } as const),
+    ...({ lineQuality: "path.lines", reachable: "state", mtu: "state" } as const),
     ...({ upBandwidth: "shaping", downBandwidth: "shaping", remark: "label" } as const),
   },
   lansection: {
@@ -107,7 +107,7 @@ const ofResources = {
   },
   xwanCircuit: {
     ...({ name: "label", groupid: "controller", sourceId: "state", targetId: "state" } as const),
-    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.quality" } as const),
+    ...({ bandwidth: "state", guaranteed: "state", lineQuality: "path.lines" } as const),
     ...({ enable: "state", expireTime: "state", remark: "label" } as const),
   },
   cug: {
@@ -181,7 +181,7 @@ const ofPolicyFields = {
   ...({ "routerInterface.vlan": "vlan.tags", "routerInterfaceline.vlan": "vlan.tags" } as const),
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
-  "routerInterfaceline.lineQuality": "path.quality",
+  "routerInterfaceline.lineQuality": "path.lines",
   "routerInterfaceline.hotStandbyGroup": "standby.templates",
   "routerInterfaceline.hotStandbyPriority": "standby.templates",
 } as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;

@@ -1,11 +1,13 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { routeNotice } from "@weft/contract/domains/overlay/route-notice.ts";
 import { segmentRoute } from "@weft/contract/domains/overlay/segment-route.ts";
+import { defaultClasses, trafficClassEdit } from "@weft/contract/domains/overlay/traffic-class.ts";
 import { vbrNode, vbrNodeAudit, vbrTable } from "@weft/contract/domains/overlay/vbr-node.ts";
 import type { DestinationKind } from "@weft/contract/domains/policies/destination-enums.ts";
 import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
 import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan-speed.ts";
 import type { Caller } from "@weft/contract/kernel/client.ts";
+import { classedEnterprise } from "./fleet.ts";
 
 /** Ids of enterprises and nodes by name. */
 export type IdOf = (name: string) => number;
@@ -87,6 +89,11 @@ async function addClouds(call: Caller, idOf: IdOf): Promise<void> {
 export async function addBusiness(call: Caller, idOf: IdOf): Promise<void> {
   await addAcceleration(call, idOf);
   await addClouds(call, idOf);
+  await call(trafficClassEdit, {
+    ...defaultClasses,
+    groupid: idOf(classedEnterprise),
+    enable: true,
+  });
   await call(segmentRoute.ops.add, {
     name: "华南去往北京",
     groupid: idOf("海通物流"),

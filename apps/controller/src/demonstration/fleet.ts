@@ -328,6 +328,11 @@ export const incident = {
   upBandwidthBefore: 20_000,
 } as const;
 
+/** It has traffic classes: what is a special line there is preferred by its real-time traffic. */
+export const classedEnterprise = "蓝海零售";
+/** A site of it whose second WAN link is one. */
+export const specialLine = "杭州总部";
+
 /**
  * Changes that an operator makes once the sites run, so that nodes have a history. The last one
  * names an interface that the device does not have, and is refused by it.

@@ -107,6 +107,7 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
     ...shared,
     slot: 2,
     name: "联通",
+    ...(node.name === fleet.specialLine && { lineQuality: 1 as const }),
     interfaceName: "wan2",
     isp: "中国联通",
     ...(isPop
@@ -163,7 +164,7 @@ async function addSold(
     await call(circuit.ops.add, {
       name,
       groupid: idOf(groups, owner),
-      lineQuality: 1,
+      lineQuality: owner === fleet.classedEnterprise ? 1 : 0,
       enable: true,
       remark: "",
       sourceId: idOf(nodes, ends[0]),

@@ -51,6 +51,8 @@ export interface HubDeps {
   changed(): void;
   /** Resolves true once the metrics are durable; false: the device keeps them. */
   keepMetrics(node: number, metrics: MessageFromEdge<"metrics">): Promise<boolean>;
+  /** The same of records of flows. */
+  keepFlows: SessionHost<Session>["keepFlows"];
 }
 
 /** Proofs under way; the rest of a fleet that comes back at once is told to come a little later. */
@@ -72,6 +74,7 @@ export class Hub implements SessionHost<Session> {
   readonly measures: MeasureBuffer;
   readonly #changed: () => void;
   readonly keepMetrics: HubDeps["keepMetrics"];
+  readonly keepFlows: HubDeps["keepFlows"];
   readonly #all = new Set<Session>();
   readonly #byNode = new Map<number, Session>();
   readonly #whenProven = new WeakMap<Session, () => void>();
@@ -100,6 +103,7 @@ export class Hub implements SessionHost<Session> {
     this.measures = new MeasureBuffer(this.now);
     this.#changed = deps.changed;
     this.keepMetrics = deps.keepMetrics;
+    this.keepFlows = deps.keepFlows;
     this.#storeWatch = new StoreWatch({
       store: this.store,
       clock: this.clock,

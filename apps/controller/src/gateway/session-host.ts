@@ -1,5 +1,7 @@
 /** What a session needs of the process that it is part of. */
+import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
+import type { FlowSource } from "#metrics-store/flow-intake.ts";
 import type { Clock, Log, Random } from "./clock.ts";
 import type { FleetIdentity } from "./identity.ts";
 import type { MeasureBuffer } from "./measures.ts";
@@ -40,6 +42,8 @@ export interface SessionHost<Session> extends MetricHost {
   ended(session: Session): void;
   /** A change row was written. */
   changed(): void;
+  /** Resolves true once the records are durable; false: the device keeps them. Never rejects. */
+  keepFlows(source: FlowSource, message: MessageFromEdge<"flows">): Promise<boolean>;
   /** A call did not reach the store. @returns resolves once it answers again, or all is closed */
   storeAway(error: StoreAway): Promise<void>;
 }

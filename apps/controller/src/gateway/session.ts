@@ -345,6 +345,10 @@ export class Session {
         // Not waited for: configuration goes on while the metrics store is slow or away.
         this.#keepMetrics(device, message).catch((error: unknown) => this.#fail(error));
         return;
+      case "flows":
+        // Likewise.
+        this.#keepFlows(device, message).catch((error: unknown) => this.#fail(error));
+        return;
       case "confirm":
         return this.#confirm(device, message);
       case "hello":
@@ -356,6 +360,12 @@ export class Session {
     const kept = await this.#metrics.keep(device, message);
     const { boot, sequence } = message;
     if (kept) this.send({ type: "metricsAck", boot, sequence });
+  }
+
+  async #keepFlows(device: Device, message: MessageFromEdge<"flows">): Promise<void> {
+    const kept = await this.#hub.keepFlows(device, message);
+    const { boot, sequence } = message;
+    if (kept) this.send({ type: "flowsAck", boot, sequence });
   }
 
   async #runs(running: MessageFromEdge<"report">["running"]): Promise<void> {

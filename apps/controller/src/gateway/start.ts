@@ -10,6 +10,7 @@ import { stateChannel } from "#domains/delivery/publish/public.ts";
 import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
 import { repeat } from "#kernel/repeat.ts";
 import { isLoopback } from "#kernel/source.ts";
+import type { FlowIntake } from "#metrics-store/flow-intake.ts";
 import type { Intake } from "#metrics-store/intake.ts";
 import { Connections } from "#plugins/connections.ts";
 import { boundsOf, fewDescriptors, type ListenerBounds } from "#plugins/descriptors.ts";
@@ -41,6 +42,8 @@ export interface GatewayInput {
   readonly dataDir: string;
   /** Absent: metrics are not kept, and devices hold them. */
   readonly intake?: Intake;
+  /** Likewise records of flows. */
+  readonly flows?: FlowIntake;
   readonly times?: Times;
   /** The system's unless given. */
   readonly clock?: Clock;
@@ -79,6 +82,7 @@ export async function startGateway(input: GatewayInput): Promise<Gateway> {
     ...(input.clock && { clock: input.clock }),
     changed: () => app.weft.changeHint.send(),
     keepMetrics: async (node, metrics) => (await input.intake?.keep(node, metrics)) ?? false,
+    keepFlows: async (source, message) => (await input.flows?.keep(source, message)) ?? false,
   });
   const { tries, closedMs } = wrongClaims;
   const enrolDeps = { pools, identity, tries: createTryLimit(tries, closedMs, hub.now) };

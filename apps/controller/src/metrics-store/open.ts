@@ -3,6 +3,7 @@ import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import type { Logger } from "pino";
 import { EmbeddedEngine } from "./embedded.ts";
 import { type Engine, engineOf } from "./engine.ts";
+import { FlowIntake } from "./flow-intake.ts";
 import { Intake } from "./intake.ts";
 import { Outage } from "./outage.ts";
 import { createStore, type MeasureStore } from "./store.ts";
@@ -10,6 +11,7 @@ import { createStore, type MeasureStore } from "./store.ts";
 export interface Measures {
   readonly store: MeasureStore;
   readonly intake: Intake;
+  readonly flows: FlowIntake;
   /** Whether it answers now. */
   answers(): Promise<boolean>;
   /** Resolves once tables are there, true, or after this many ms, false. */
@@ -64,10 +66,12 @@ export const openMeasures = (input: MeasuresInput): Measures => {
       : engineOf(createClient({ url: clickhouseUrl, request_timeout: 30_000, log: silent }));
   const store = createStore(engine);
   const intake = new Intake(store, logger);
+  const flows = new FlowIntake(store.flows, logger);
   if (clickhouseUrl !== undefined) migrate();
   return {
     store,
     intake,
+    flows,
     answers: async () => isMigrated && (await engine.query("select 1 as n", {})).length === 1,
     ready: (timeoutMs) =>
       Promise.race([
@@ -77,7 +81,7 @@ export const openMeasures = (input: MeasuresInput): Measures => {
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
-      await intake.close();
+      await Promise.all([intake.close(), flows.close()]);
       // A store that is gone already is mended at the next start.
       await store.settle().catch(() => undefined);
       await engine.close();

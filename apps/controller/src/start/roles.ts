@@ -55,6 +55,7 @@ export async function startRoles(input: RoleInput): Promise<RunningRole[]> {
         dataDir,
         bounds: input.bounds.edge,
         intake: measures.intake,
+        flows: measures.flows,
       });
       running.push({ name: "gateway", ...gateway });
     }

@@ -2,8 +2,10 @@
  * What this kernel and machine can do, found out by doing it in a namespace that ends with the
  * attempt. Each missing one is reported with the message of the tool that refused.
  */
+
 import { lanTranslationCapability } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import {
   aclCountsCapability,
@@ -24,7 +26,7 @@ import {
   sentFamilies,
 } from "@weft/contract/domains/policies/policy-actions.ts";
 import { accelerationAttempt } from "./acceleration/attempt.ts";
-import { classesAttempt } from "./classes/attempt.ts";
+import { classesAttempt, specialLinksAttempt } from "./classes/attempt.ts";
 import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { circuitSample } from "./firewall/circuits.ts";
@@ -362,6 +364,7 @@ export const attempts: readonly Attempt[] = [
   segmentAttempt,
   accelerationAttempt,
   classesAttempt,
+  specialLinksAttempt,
   // Without it a daemon has the session all the same, and unsigned.
   tool(signatureCapability, "grep", "-qw", "tcp_md5_do_add", "/proc/kallsyms"),
   tool("dhcp", "dhcpcd", "--version"),
@@ -389,6 +392,14 @@ export const attempts: readonly Attempt[] = [
   tool("keepalived", "keepalived", "--version"),
   vrrp,
   tool("conntrack", "conntrack", "--version"),
+  {
+    name: flowRecordsCapability,
+    tries: [
+      ["conntrack", "--version"],
+      ["test", "-w", "/proc/sys/net/netfilter/nf_conntrack_acct"],
+      ["test", "-w", "/proc/sys/net/netfilter/nf_conntrack_timestamp"],
+    ],
+  },
   tool("fping", "fping", "--version"),
 ];
 

@@ -12,6 +12,7 @@ import type { CutExits } from "./acceleration/watch.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
+import type { FlowRecords } from "./flows/records.ts";
 import type { PathReport } from "./paths/engine.ts";
 import type { Moves } from "./paths/moves.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
@@ -218,6 +219,8 @@ export interface Machine {
   paths(): readonly PathReport[];
   /** Traffic that it sends by other links than before. */
   readonly moves: Pick<Moves, "waiting" | "forget">;
+  /** Flows of the site's hosts, while they are recorded. */
+  readonly flows: Pick<FlowRecords, "first" | "forget" | "size" | "dropped">;
   /** Programs that were started again. */
   readonly repairs: Repairs;
   /** Objects that it refused. */

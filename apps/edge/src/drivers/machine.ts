@@ -18,6 +18,7 @@ import { createResolver } from "./dns/apply.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
+import { createFlows } from "./flows/apply.ts";
 import { findForeignObjects } from "./foreign-objects.ts";
 import { createIsolation } from "./isolation/apply.ts";
 import { watchKernel } from "./kernel-watch.ts";
@@ -315,6 +316,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const resolver = createResolver(device);
   const segments = createSegments(device);
   const acceleration = createAcceleration(device);
+  const flows = createFlows(device);
   const meter = new DeviceMeter();
   const commands = createCommands(device);
   const commanded = once(() => commands.capabilities());
@@ -351,6 +353,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     dns: resolver,
     shaping,
     classes,
+    flows,
   };
   return {
     drivers: Object.values(drivers).map((driver): AnyDriver => queued(queue, driver)),
@@ -371,6 +374,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     ...resolver.reports,
     ...standby.reports,
     ...paths.reports,
+    flows: flows.records,
     silentRouters: () => routing.silentRouters(),
     ...watches({ acceleration, probes, segments, underlay }, endLost),
     strangers: (state) => strangersOf(device, state),
@@ -384,7 +388,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     stop: async () => {
       await tend.stop();
       await commands.close();
-      await queue(() => Promise.all([probes, paths, underlay].map((one) => one.stop())));
+      await queue(() => Promise.all([probes, paths, underlay, flows].map((one) => one.stop())));
     },
   };
 };

@@ -6,7 +6,7 @@ import type { SectionKind } from "@weft/contract/device/v1/sections.ts";
  */
 export const sectionDrivers = {
   node: ["firewall", "routing"],
-  system: ["edge"],
+  system: ["edge", "flows"],
   underlay: ["underlay"],
   static: ["routing"],
   firewall: ["firewall"],

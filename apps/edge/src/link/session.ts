@@ -47,7 +47,7 @@ export interface Way {
 
 /** What a proven controller says, but for the messages that the session itself handles. */
 export type ControllerMessage = MessageFromController<
-  "head" | "sections" | "confirmed" | "metricsAck" | "accepts" | "nextKey" | "command"
+  "head" | "sections" | "confirmed" | "metricsAck" | "flowsAck" | "accepts" | "nextKey" | "command"
 >;
 
 export interface SessionEnd {

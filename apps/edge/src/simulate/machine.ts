@@ -11,8 +11,12 @@ import {
   dnsCapabilities,
   dnsRouteCapability,
 } from "@weft/contract/device/v1/dns.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
-import { classesCapability } from "@weft/contract/device/v1/path-classes.ts";
+import {
+  classesCapability,
+  specialLinksCapability,
+} from "@weft/contract/device/v1/path-classes.ts";
 import { aclCountsCapability, routeCapabilities } from "@weft/contract/device/v1/policy.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import {
@@ -46,6 +50,7 @@ import type { DriverName } from "#drivers/section-drivers.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
+import { simulatedFlows } from "./flows.ts";
 import { simulatedHits } from "./hits.ts";
 import { simulatedIpv6, simulatedIpv6State } from "./ipv6.ts";
 import { simulatedLeases } from "./leases.ts";
@@ -59,6 +64,8 @@ export interface SimulatedMachine extends Machine {
   /** Takes a line away, or gives it back, while the device runs. */
   setLine(interfaceName: string, isUp: boolean): void;
 }
+
+type LanState = DesiredState["underlay"]["lans"][number];
 
 const links = (state: DesiredState): readonly LinkState[] =>
   state.tunnels.flatMap((tunnel) => tunnel.links);
@@ -166,6 +173,11 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
     add: phases.dns,
     remove: phases.dns,
     settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
+  },
+  flows: {
+    add: phases.probe,
+    remove: phases.probe,
+    settings: ({ system }) => new Map(system?.flowRecords ? [["record", "on"]] : []),
   },
   standby: {
     add: phases.addStandby,
@@ -347,6 +359,8 @@ const simulated: readonly string[] = [
   segmentsCapability,
   accelerationCapability,
   classesCapability,
+  specialLinksCapability,
+  flowRecordsCapability,
   standbyCapability,
   wanIpv6Capability,
   lanPrefixCapability,
@@ -455,6 +469,13 @@ export const simulatedMachine = (
       () => applied("paths"),
       () => metricsNow(() => true),
     ),
+    flows: simulatedFlows(seed, clock, {
+      isRecording: () => applied("flows").size > 0,
+      lans: () =>
+        [...applied("underlay")].flatMap(([key, text]) =>
+          key.startsWith("lan ") ? (JSON.parse(text) as LanState).addresses : [],
+        ),
+    }),
     verdicts: () => {
       const { links, up } = upLinks();
       const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));

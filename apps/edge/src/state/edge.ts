@@ -20,6 +20,7 @@ import type { Identity } from "#store/keys.ts";
 import { Commander } from "./commander.ts";
 import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
+import { FlowReporter } from "./flow-reports.ts";
 import { MetricsQueue } from "./metrics-queue.ts";
 import { outcomeMessage } from "./outcomes.ts";
 import { PathReporter } from "./path-reports.ts";
@@ -89,6 +90,7 @@ export class Edge {
   readonly #confirmer: Confirmer;
   readonly #reporter: Reporter;
   readonly #paths: PathReporter;
+  readonly #flows: FlowReporter;
   readonly #epochs: EpochFloor;
   readonly #pins: Pins;
   readonly #metricsQueue: MetricsQueue;
@@ -148,6 +150,7 @@ export class Edge {
       recordsBytes: () => this.#recordsBytes(),
     });
     this.#paths = new PathReporter({ machine, link: this.#link });
+    this.#flows = new FlowReporter({ ...deps, link: this.#link });
     machine.commands.describe(() => this.status);
     this.#commander = new Commander({
       ...deps,
@@ -239,6 +242,7 @@ export class Edge {
     this.#reconciler.welcome(epoch);
     this.#reporter.forget();
     this.#paths.forget();
+    this.#flows.forget();
     this.#reporter.resend();
     this.#notify();
   }
@@ -249,6 +253,7 @@ export class Edge {
     else if (message.type === "accepts") this.#reads(message.names);
     else if (message.type === "nextKey") void this.#tellPins(this.#pins.take(message));
     else if (message.type === "metricsAck") void this.#kept(message);
+    else if (message.type === "flowsAck") this.#flows.take(message, this.#deps.clock.monotonic());
     else if (message.type === "command") void this.#commander.take(message);
     else this.#confirmer.take(message);
   }
@@ -340,6 +345,7 @@ export class Edge {
       const readsClasses = this.#accepted.has(messageAdditions.pathClasses);
       if (this.#accepted.has(messageAdditions.paths)) this.#paths.paths(readsClasses);
       if (this.#accepted.has(messageAdditions.moves)) await this.#paths.moves(readsClasses);
+      if (this.#accepted.has(messageAdditions.flows)) this.#flows.report(clock.monotonic());
     }
   }
 

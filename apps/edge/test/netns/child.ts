@@ -80,6 +80,7 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
   repairs: async () => machine.repairs.waiting,
   paths: async () => machine.paths(),
   moves: async () => machine.moves.waiting,
+  flows: async () => machine.flows.first(2_000),
   standby: async () => machine.standby(),
   plan: async (state) => summaries(await planAll(machine, state)),
   settled: (state) => verify(machine, state, systemClock),

@@ -1,4 +1,8 @@
-import { classesCapability, classTable } from "@weft/contract/device/v1/path-classes.ts";
+import {
+  classesCapability,
+  classTable,
+  specialLinksCapability,
+} from "@weft/contract/device/v1/path-classes.ts";
 import type { Argv } from "#drivers/exec.ts";
 
 const rule = ["fwmark", "0x10000/0x7f0000", "lookup", `${classTable("realtime")}`] as const;
@@ -20,3 +24,6 @@ export const classesAttempt: Readonly<
     ["nft", "-c", table],
   ],
 };
+
+/** Their choice looks at the lines of links: it takes no more of the machine. */
+export const specialLinksAttempt = { ...classesAttempt, name: specialLinksCapability };

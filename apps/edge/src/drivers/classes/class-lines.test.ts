@@ -107,3 +107,48 @@ describe("a class", () => {
     expect(lines.near.quiet(lines.now).has(2)).toBe(false);
   });
 });
+
+describe("real-time traffic with a link over a special line", () => {
+  const [space] = section.spaces ?? [];
+  const special: PathsSection = {
+    ...section,
+    returnAfter: 120,
+    spaces: space ? [{ ...space, special: [2] }] : [],
+  };
+
+  it("takes it although other links are preferred, and no other traffic does", () => {
+    const lines = new SimulatedLines({ section: special });
+    lines.run(10_000);
+    expect(classesOn(lines, 1)).toEqual(["bulk"]);
+    expect(classesOn(lines, 2)).toEqual(["realtime"]);
+    expect(lines.near.reports().map(({ link, used }) => [link, used])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect(lines.moves).toEqual([]);
+  });
+
+  it("leaves it when it exceeds the limits, and returns to it", () => {
+    const lines = new SimulatedLines({ section: { ...special, returnAfter: 10 } });
+    lines.busy = new Set([1, 2]);
+    lines.run(10_000);
+    lines.set(2, { loss: 0.1 }, "near");
+    expect(lines.until(() => lines.movesOf("near").length > 0, minute)).not.toBeNull();
+    expect(classesOn(lines, 1)).toEqual(["realtime", "bulk"]);
+    lines.set(2, {}, "near");
+    expect(lines.until(() => lines.movesOf("near").length > 1, 3 * minute)).not.toBeNull();
+    expect(lines.movesOf("near")).toMatchObject([
+      { from: 2, to: 1, reason: "loss", trafficClass: "realtime" },
+      { from: 1, to: 2, reason: "returned", trafficClass: "realtime" },
+    ]);
+  });
+
+  it("keeps to the order of preference among several", () => {
+    const links = { 1: 200, 2: 190, 3: 180, 4: 1_000 };
+    const three = { ...special, spaces: space ? [{ ...space, special: [2, 3] }] : [] };
+    const lines = new SimulatedLines({ section: three, links });
+    lines.run(10_000);
+    expect(classesOn(lines, 2)).toEqual(["realtime"]);
+    expect(classesOn(lines, 4)).toEqual(["bulk"]);
+  });
+});

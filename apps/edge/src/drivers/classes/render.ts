@@ -101,10 +101,12 @@ export interface ClassSpace {
   readonly netns: string | null;
   readonly classes: readonly TrafficClass[];
   readonly links: readonly ClassLink[];
+  /** Ids of those over special lines. */
+  readonly special: readonly number[];
 }
 
 export const classSpacesOf = (state: DesiredState | null): ClassSpace[] =>
-  (state?.paths?.spaces ?? []).flatMap(({ spaceId, classes }): ClassSpace[] => {
+  (state?.paths?.spaces ?? []).flatMap(({ spaceId, classes, special = [] }): ClassSpace[] => {
     const routing = state?.routings.find((one) => one.spaceId === spaceId);
     if (!routing || classes.length === 0) return [];
     const links = routing.neighbors.map(
@@ -115,5 +117,6 @@ export const classSpacesOf = (state: DesiredState | null): ClassSpace[] =>
         peer: { 4: address4, 6: address6 },
       }),
     );
-    return [{ netns: routing.netns, classes: classes.map(({ name }) => name), links }];
+    const names = classes.map(({ name }) => name);
+    return [{ netns: routing.netns, classes: names, links, special }];
   });

@@ -25,21 +25,25 @@ const link = (id, preference) => ({
   preference,
   peer: { 4: "10.255." + id + ".0", 6: "fd57:ff:" + id + "::" },
 });
-const space = { netns: null, classes: ["realtime"], links: [link(21, 290), link(22, 280)] };
+const space = { netns: null, classes: ["realtime"], links: [link(21, 290), link(22, 280)], special: [] };
 const router = new ClassRouter({ run, runDir: "/nowhere" });
-await router.sync({
-  spaces: [space],
+const ways = {
   ranks: new Map([["realtime", new Map([[21, 1]])]]),
   plain: new Map(),
   quiet: new Set(),
   pins: false,
-});
+};
+await router.sync(space, ways);
 await router.drop(new Set(["wl22"]));
+// The line is a special one now, and nothing was left for it.
+await router.sync({ ...space, special: [22] }, { ...ways, ranks: new Map() });
+// The kernel has lost them: the reading finds none.
+await router.sync({ ...space, special: [22] }, { ...ways, ranks: new Map() });
 console.log(JSON.stringify(batches));
 `;
 
 // In a program of its own: one that never ends takes its test along.
-test("routes by a link that fell silent are taken out, once", () => {
+test("routes by a link that fell silent are taken out, once; those of a special line come again when they are gone", () => {
   const argv = ["--input-type=module", "-e", program];
   const text = execFileSync(process.execPath, argv, {
     cwd: folder,
@@ -51,5 +55,7 @@ test("routes by a link that fell silent are taken out, once", () => {
   expect(JSON.parse(text)).toEqual([
     "route replace 10.1.1.0/24 via 10.255.22.0 dev wl22 onlink table 121 proto 99",
     "route del 10.1.1.0/24 table 121 proto 99",
+    "route replace 10.1.1.0/24 via 10.255.22.0 dev wl22 onlink table 121 proto 99",
+    "route replace 10.1.1.0/24 via 10.255.22.0 dev wl22 onlink table 121 proto 99",
   ]);
 });

@@ -1,6 +1,10 @@
 /** Keeps the tables of classes as their choice of links is. */
 
-import { classTable } from "@weft/contract/device/v1/path-classes.ts";
+import {
+  classTable,
+  specialClass,
+  type TrafficClass,
+} from "@weft/contract/device/v1/path-classes.ts";
 import { prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "#drivers/address.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
@@ -8,13 +12,13 @@ import { ipJson } from "#drivers/ip-json.ts";
 import { listNetns } from "#drivers/netns.ts";
 import type { Rank } from "#drivers/paths/choice.ts";
 import type { ClassRanks } from "#drivers/paths/class-choice.ts";
+import { classPreference } from "#drivers/paths/special-links.ts";
 import { vtysh } from "#drivers/routing/daemons.ts";
 import { type ClassLink, type ClassSpace, isClassTable } from "./render.ts";
 import { type ClassRoute, classRoutes, type MainRoute, parseOffered } from "./routes.ts";
 
 /** How classes choose now. */
 export interface ClassWays {
-  readonly spaces: readonly ClassSpace[];
   readonly ranks: ClassRanks;
   /** Of traffic without a class. */
   readonly plain: ReadonlyMap<number, Rank>;
@@ -40,19 +44,29 @@ interface KernelRoute {
 type Applied = Map<string, { readonly table: number; readonly route: ClassRoute }>;
 
 const keyOf = (table: number, { network }: ClassRoute): string => `${table} ${network}`;
-const textOf = ({ hop }: ClassRoute): string => (hop ? `${hop.gateway} ${hop.interfaceName}` : "");
+const textOf = ({ hop }: ClassRoute): string =>
+  hop ? `${canonicalAddress(hop.gateway)} ${hop.interfaceName}` : "";
 
 const cidrOf = (dst: string, family: Family): string => {
   if (dst === "default") return family === 4 ? "0.0.0.0/0" : "::/0";
   return canonicalCidr(prefixText(dst));
 };
 
-/** Whether a class prefers the links of a space otherwise than other traffic does. */
+/** The links of a space as a class prefers them. */
+const linksFor = (name: TrafficClass, { links, special }: ClassSpace): readonly ClassLink[] => {
+  const lines = new Set(special);
+  return links.map((link) => ({ ...link, preference: classPreference(name, link, lines) }));
+};
+
+/** Whether a class may prefer the links of a space otherwise than other traffic does. */
 const differs = (
-  links: readonly ClassLink[],
+  name: TrafficClass,
+  { links, special }: ClassSpace,
   ranks: ReadonlyMap<number, Rank> | undefined,
   plain: ReadonlyMap<number, Rank>,
-): boolean => links.some(({ id }) => (ranks?.get(id) ?? 0) !== (plain.get(id) ?? 0));
+): boolean =>
+  (name === specialClass && special.length > 0) ||
+  links.some(({ id }) => (ranks?.get(id) ?? 0) !== (plain.get(id) ?? 0));
 
 /** Changes of one namespace and family, as lines of `ip -batch`: what is kept first, and removed last. */
 const changes = (wanted: Applied, applied: Applied): string[] => {
@@ -88,16 +102,14 @@ export class ClassRouter {
     this.#device = device;
   }
 
-  /** Some traffic of a class goes by a table of its own. */
-  get isActive(): boolean {
-    return [...this.#applied.values()].some(({ size }) => size > 0);
+  /** Some traffic of a class goes by a table of its own there. */
+  isActive(netns: string | null): boolean {
+    return families.some((family) => (this.#applied.get(placeOf(netns, family))?.size ?? 0) > 0);
   }
 
-  /** Gives the tables the routes that the choice asks for. Throws with what a tool says; it may be called again. */
-  sync(ways: ClassWays): Promise<void> {
-    return this.#inTurn(async () => {
-      for (const space of ways.spaces) await this.#syncSpace(space, ways);
-    });
+  /** Gives the tables of a space the routes that the choice asks for. Throws with what a tool says; it may be called again. */
+  sync(space: ClassSpace, ways: ClassWays): Promise<void> {
+    return this.#inTurn(() => this.#syncSpace(space, ways));
   }
 
   /** Takes all routes by these links out, without reading what else there is. */
@@ -138,27 +150,26 @@ export class ClassRouter {
     return done;
   }
 
-  async #syncSpace({ netns, classes, links }: ClassSpace, ways: ClassWays): Promise<void> {
+  async #syncSpace(space: ClassSpace, ways: ClassWays): Promise<void> {
+    const { netns, classes, links } = space;
     if (netns !== null && !listNetns().includes(netns)) return;
-    const apart = classes.filter((name) => differs(links, ways.ranks.get(name), ways.plain));
+    const apart = classes.filter((name) => differs(name, space, ways.ranks.get(name), ways.plain));
     const offers = apart.length > 0 ? await this.#offered(netns, links) : null;
     for (const family of families) {
       const place = placeOf(netns, family);
-      const applied = this.#applied.get(place) ?? (await this.#read(netns, family));
+      if (!offers && this.#applied.get(place)?.size === 0) continue;
+      // A link whose interface was down, or made again, lost the routes that it had.
+      const applied = await this.#read(netns, family);
       const wanted: Applied = new Map();
       if (offers) {
         const main = await this.#main(netns, family);
-        const context = {
-          family,
-          offered: offers[family],
-          main,
-          links,
-          quiet: ways.quiet,
-          pins: ways.pins,
-        };
-        for (const name of apart)
-          for (const route of classRoutes({ ...context, ranks: ways.ranks.get(name) ?? new Map() }))
+        const { quiet, pins } = ways;
+        const context = { family, offered: offers[family], main, quiet, pins };
+        for (const name of apart) {
+          const own = { links: linksFor(name, space), ranks: ways.ranks.get(name) ?? new Map() };
+          for (const route of classRoutes({ ...context, ...own }))
             wanted.set(keyOf(classTable(name), route), { table: classTable(name), route });
+        }
       }
       await this.#change(place, wanted, applied);
     }

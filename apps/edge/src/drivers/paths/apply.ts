@@ -3,14 +3,13 @@ import { randomInt } from "node:crypto";
 import type { Socket } from "node:dgram";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TrafficClass } from "@weft/contract/device/v1/path-classes.ts";
 import { pathPort } from "@weft/contract/device/v1/paths.ts";
 import type { ClassRouter } from "#drivers/classes/router.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine } from "#drivers/driver.ts";
 import { reasonOf } from "#edge/log.ts";
 import type { Move, Rank } from "./choice.ts";
-import type { ClassRanks } from "./class-choice.ts";
+import { ClassSync } from "./class-sync.ts";
 import { Engine } from "./engine.ts";
 import { Moves } from "./moves.ts";
 import { type PathsPart, type PathsStep, pickPaths, planPaths } from "./plan.ts";
@@ -60,22 +59,6 @@ export const readRanks = (device: Pick<Device, "runDir">): Map<number, Rank> => 
   }
 };
 
-const classFile = ({ runDir }: Pick<Device, "runDir">): string => join(runDir, "path-classes.json");
-
-/** Ranks of classes, likewise. */
-const readClassRanks = (device: Device): ClassRanks => {
-  try {
-    const text = readFileSync(classFile(device), "utf8");
-    const read = JSON.parse(text) as [TrafficClass, [number, Rank][]][];
-    return new Map(read.map(([name, ranks]) => [name, new Map(ranks)]));
-  } catch {
-    return new Map();
-  }
-};
-
-const classText = (ranks: ClassRanks): string =>
-  JSON.stringify([...ranks].map(([name, some]) => [name, [...some]]));
-
 const sameRanks = (one: ReadonlyMap<number, Rank>, other: ReadonlyMap<number, Rank>): boolean =>
   one.size === other.size && [...one].every(([id, rank]) => other.get(id) === rank);
 
@@ -111,64 +94,6 @@ class Sockets {
   }
 }
 
-/** Ms between two readings of what neighbours offer, while traffic of a class goes by a link of its own. */
-const offersMs = 2_000;
-/** A reading that takes long is worth no more of the processor than this share. */
-const readShare = 20;
-
-/** Has the routes of classes follow their choice. */
-class ClassSync {
-  readonly #device: Device;
-  readonly #router: PathSurroundings["classes"];
-  #part: PathsPart = null;
-  #given = "";
-  #dueAt = 0;
-  #written = "";
-  #quiet: ReadonlySet<number> = new Set();
-
-  constructor(device: Device, router: PathSurroundings["classes"]) {
-    this.#device = device;
-    this.#router = router;
-  }
-
-  /** Links that classes left before this program started. */
-  get left(): ClassRanks {
-    return readClassRanks(this.#device);
-  }
-
-  follow(part: PathsPart): void {
-    this.#part = part;
-    this.#given = "";
-  }
-
-  async drop(quiet: ReadonlySet<number>): Promise<void> {
-    this.#quiet = quiet;
-    const links = this.#part?.links.filter(({ id }) => quiet.has(id)) ?? [];
-    if (links.length > 0)
-      await this.#router.drop(new Set(links.map(({ interfaceName }) => interfaceName)));
-  }
-
-  /**
-   * @param plain ranks of other traffic
-   * @param pins the routing daemon does not have them yet
-   */
-  async give(engine: Engine, plain: ReadonlyMap<number, Rank>, pins = false): Promise<void> {
-    const spaces = this.#part?.classSpaces ?? [];
-    if (spaces.length === 0) return;
-    const { classRanks: ranks } = engine;
-    const [classes, quiet] = [classText(ranks), this.#quiet];
-    const text = JSON.stringify([classes, [...plain], [...quiet], pins]);
-    const isDue = this.#router.isActive && now() >= this.#dueAt;
-    if (text === this.#given && !isDue) return;
-    if (classes !== this.#written) writeFileSync(classFile(this.#device), classes, { mode: 0o600 });
-    this.#written = classes;
-    const from = now();
-    await this.#router.sync({ spaces, ranks, plain, quiet, pins });
-    this.#given = text;
-    this.#dueAt = now() + Math.max(offersMs, (now() - from) * readShare);
-  }
-}
-
 class Watch {
   readonly engine: Engine;
   readonly moves = new Moves(now);
@@ -192,7 +117,7 @@ class Watch {
     this.#device = device;
     this.#surroundings = surroundings;
     this.#given = readRanks(device);
-    this.#classes = new ClassSync(device, surroundings.classes);
+    this.#classes = new ClassSync(device.runDir, surroundings.classes, now);
     this.engine = new Engine(randomInt(1, 2 ** 32 - 1));
   }
 
@@ -207,7 +132,7 @@ class Watch {
       const { left: classLeft } = this.#classes;
       this.engine.keep({ section, links: spaces, groups, left, classLeft }, now());
     }
-    this.#classes.follow(part);
+    this.#classes.follow(part?.classSpaces ?? []);
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.open().catch((error: unknown) =>

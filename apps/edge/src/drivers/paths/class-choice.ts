@@ -10,6 +10,7 @@ import {
 import type { Group } from "./candidates.ts";
 import { Choice, type Move, type Rank } from "./choice.ts";
 import type { Measured } from "./quality.ts";
+import { classPreference } from "./special-links.ts";
 
 /** Ranks other than 0 by class and link. */
 export type ClassRanks = ReadonlyMap<TrafficClass, ReadonlyMap<number, Rank>>;
@@ -44,6 +45,7 @@ export class ClassChoices {
     left: ClassRanks,
     now: number,
   ): void {
+    const special = new Set(spaces.flatMap((one) => one.special ?? []));
     for (const name of trafficClasses) {
       const within = new Set(
         spaces.flatMap(({ spaceId, classes }) =>
@@ -56,7 +58,15 @@ export class ClassChoices {
       }
       const choice = this.#choices.get(name) ?? new Choice(this.#returnAfterMs);
       this.#choices.set(name, choice);
-      const own = groups.filter(({ links: [first] }) => first && within.has(first.spaceId));
+      const own = groups
+        .filter(({ links: [first] }) => first && within.has(first.spaceId))
+        .map(({ key, links }) => ({
+          key,
+          links: links.map((link) => ({
+            ...link,
+            preference: classPreference(name, link, special),
+          })),
+        }));
       choice.keep(own, left.get(name) ?? new Map(), now);
     }
   }

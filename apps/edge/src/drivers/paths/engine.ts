@@ -69,6 +69,8 @@ const freshMs = 400;
  * classes: they fall back to what routing decides, which is noticed by BFD. Then it has to answer for a while.
  */
 const quietMs = { silent: 500, answering: 2_000 } as const;
+/** Of the other end's packets, which come more seldom where it has thousands of such links. */
+const quietPeriods = 3;
 
 /** Of each class of a link's space. */
 const limitsOf = ({ limits, spaces = [] }: PathsSection, spaceId: number): Limits => {
@@ -107,6 +109,16 @@ export class Engine {
 
   get classRanks(): ClassRanks {
     return this.#classes.ranks;
+  }
+
+  /** Links whose other end gets what is sent, as far as it is known. */
+  get living(): ReadonlySet<number> {
+    return new Set(
+      [...this.#measured].flatMap(([id, byClass]) => {
+        const level = byClass.get(null)?.level ?? 3;
+        return level < 3 ? [id] : [];
+      }),
+    );
   }
 
   /** Ms when the next packet is due; a long time from now: there are no links. */
@@ -219,7 +231,8 @@ export class Engine {
         continue;
       }
       const came = (arrivals.lastAt ?? Number.NEGATIVE_INFINITY) / 1_000;
-      const isSilent = now - Math.max(came, this.#stoodStillAt) > quietMs.silent;
+      const silentMs = Math.max(quietMs.silent, quietPeriods * arrivals.periodMs);
+      const isSilent = now - Math.max(came, this.#stoodStillAt) > silentMs;
       if (isSilent) this.#answersSince.set(id, Number.POSITIVE_INFINITY);
       const since = this.#answersSince.get(id);
       if (since === undefined) continue;

@@ -34,7 +34,7 @@ test("a watch of the paths whose links are gone ends before their ranks had a tu
   const paths = createPaths(device, {
     answers: () => new Map(),
     packets: () => new Map(),
-    classes: { ...classes, isActive: false },
+    classes: { ...classes, isActive: () => false },
     prefer: (ranks) =>
       inTurn(async () => {
         given.push(ranks);

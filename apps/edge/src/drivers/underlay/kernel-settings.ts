@@ -33,6 +33,10 @@ export const setKernelSetting = async (
   await writeFile(pathOf(key), value);
 };
 
+/** Whether it was ever set by `setKernelSetting` and not given back. */
+export const isSetByUs = async (device: Pick<Device, "dataDir">, key: string): Promise<boolean> =>
+  key in (await readBefore(device));
+
 /** Sets all to what they were, in the order in which they were changed; an interface may be gone. */
 export const giveBackSettings = async (device: Pick<Device, "dataDir">): Promise<void> => {
   for (const [key, value] of Object.entries(await readBefore(device)))

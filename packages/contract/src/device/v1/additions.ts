@@ -32,6 +32,8 @@ export const messageAdditions = {
   standingMeasures: "measures.standMs",
   /** The message itself. */
   ipv6: "ipv6",
+  /** The message itself. */
+  flows: "flows",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 

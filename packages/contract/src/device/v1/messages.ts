@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { command, commandAnswer } from "#contract/device/v1/commands.ts";
 import { findings } from "#contract/device/v1/findings.ts";
+import { flows, flowsAck } from "#contract/device/v1/flow-records.ts";
 import { leases } from "#contract/device/v1/leases.ts";
 import {
   reportedCount,
@@ -341,6 +342,7 @@ export const fromEdge = z.discriminatedUnion("type", [
   ipv6Report,
   pins,
   metrics,
+  flows,
   commandAnswer,
   confirmRequest.extend({ type: z.literal("confirm") }),
 ]);
@@ -412,6 +414,7 @@ export const fromController = z.discriminatedUnion("type", [
   head,
   sections,
   metricsAck,
+  flowsAck,
   accepts,
   nextKey,
   command,

@@ -34,6 +34,8 @@ export const systemSection = z.strictObject({
   drift: z.enum(driftPolicies).optional(),
   /** The device reports no bytes of its WAN links and links; absent: it does. Only for devices with `log.bytes`. */
   byteRecords: z.literal(false).optional(),
+  /** The device reports the flows of its hosts; absent: it does not. Only for devices with `log.flows`. */
+  flowRecords: z.literal(true).optional(),
 });
 export type SystemSection = z.output<typeof systemSection>;
 
@@ -44,5 +46,6 @@ export const systemDeclaration = defineSection(systemSection, {
     restartAt: { list: null, removal: "setting", restored: "present" },
     drift: { list: null, removal: "setting", restored: "present" },
     byteRecords: { list: null, removal: "setting", restored: "present" },
+    flowRecords: { list: null, removal: "setting", restored: "present" },
   },
 });

@@ -7,9 +7,15 @@ import { z } from "zod";
 /** An edge with it chooses a link for each class, and reads `spaces` of the section `paths`. */
 export const classesCapability = "path.classes";
 
+/** An edge with it reads `special` of a space. */
+export const specialLinksCapability = "path.lines";
+
 /** Classes beside the default one, in the order of their numbers in the mark and in routing. */
 export const trafficClasses = ["realtime", "transactional", "bulk"] as const;
 export type TrafficClass = (typeof trafficClasses)[number];
+
+/** The class that takes links over special lines first. */
+export const specialClass: TrafficClass = "realtime";
 
 /** Of a class: percent, and ms of round trip and of jitter (RFC 3550). */
 export const pathLimits = z.strictObject({
@@ -40,6 +46,11 @@ export const spacePaths = z.strictObject({
   /** Of traffic without a class. */
   limits: pathLimits,
   classes: z.array(classPath).max(trafficClasses.length).refine(isUnique),
+  /**
+   * Links over special lines: real-time traffic prefers them to all others as long as they keep its limits. Absent: none.
+   * Only for devices with `path.lines`.
+   */
+  special: z.array(z.int().positive()).max(20_000).optional(),
 });
 export type SpacePaths = z.output<typeof spacePaths>;
 

@@ -124,6 +124,7 @@ export const pathsDeclaration = defineSection(pathsSection, {
   needs: { capability: pathCapability },
   limits: {
     spaces: { follows: "compile leaves out spaces that are beyond: they have one class" },
+    "spaces[].special": { follows: "a device has 13,716 ports for links" },
     "spaces[].classes": { follows: "there are three of them" },
     "spaces[].classes[].dscp": { follows: "there are 64 code points" },
   },

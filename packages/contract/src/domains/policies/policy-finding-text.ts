@@ -23,6 +23,14 @@ export const policyReasonMessages = defineMessages({
     "另一端未向空间通告任何网段",
     "the other end brings no network into the space",
   ],
+  "policy.reason.noClasses": [
+    "企业未启用业务等级，实时业务不会优先走专线",
+    "real-time traffic does not prefer the special line: the enterprise has no traffic classes",
+  ],
+  "policy.reason.noDirectLink": [
+    "两端之间没有直连链路，实时业务无法优先走该专线",
+    "real-time traffic cannot prefer it: no link leads straight to its other end",
+  ],
   "policy.reason.sameEnds": [
     "“{name}”的两端相同，以其为准",
     "“{name}” has the same ends and comes first",

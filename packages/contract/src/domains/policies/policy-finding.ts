@@ -5,6 +5,7 @@ import { z } from "zod";
 import { dhcpReservation } from "#domains/devices/dhcp-reservation.ts";
 import { dnsEntry } from "#domains/devices/dns-entry.ts";
 import { lanSection } from "#domains/devices/lan-section.ts";
+import { line } from "#domains/devices/line.ts";
 import { messages as deviceTexts } from "#domains/devices/messages.ts";
 import { circuit } from "#domains/overlay/circuit.ts";
 import { cug } from "#domains/overlay/cug.ts";
@@ -116,6 +117,10 @@ export const policyReasons = [
   "noCircuitLink",
   /** The other end of the circuit brings no network into the space. */
   "noNetworks",
+  /** A special line is preferred by real-time traffic, and no space of the node, or not the circuit's, has classes of traffic. */
+  "noClasses",
+  /** No link leads straight to the other end of the circuit, which real-time traffic could prefer. */
+  "noDirectLink",
   /** Another circuit between the same ends comes first: `name`. */
   "sameEnds",
   /** The node takes part in no closed user group (cugEnable). */
@@ -179,6 +184,7 @@ const titles: ReadonlyMap<string, Message> = new Map([
     dnsEntry,
     dhcpReservation,
     lanSection,
+    line,
     cug,
     circuit,
     xwanSpeed,

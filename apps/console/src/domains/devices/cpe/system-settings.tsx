@@ -192,7 +192,7 @@ export function SystemSettings({
           <Field name="byteLog" help={t("system.byteLogHelp")} />
         </FieldRow>
         <FieldRow>
-          <Field name="auditLog" />
+          <Field name="auditLog" help={t("system.auditLogHelp")} />
           <Field name="nodeLifetime" help={t("system.lifetimeHelp")} />
         </FieldRow>
         <FieldRow>

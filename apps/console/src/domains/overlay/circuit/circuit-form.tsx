@@ -76,6 +76,7 @@ function CircuitFields() {
         <Field
           name="lineQuality"
           kind="select"
+          help={t("circuit.qualityHelp")}
           options={codeOptions(t, "lineQuality", lineQualities)}
         />
         <Field name="expireTime" kind="dateTime" />

@@ -16,6 +16,10 @@ export const circuitMessages = defineMessages({
     "不超过两端 WAN 链路的带宽之和",
     "At most the total bandwidth of the WAN links of either end",
   ],
+  "circuit.qualityHelp": [
+    "启用业务等级后，实时业务优先走专线两端之间的直连链路，直到其质量超出限值",
+    "With traffic classes, real-time traffic takes direct links between the ends of a special line first, until they exceed its limits",
+  ],
   "circuit.guaranteedHelp": ["留空：不保证", "Empty: not guaranteed"],
   "circuit.endHelp": [
     "企业的 CPE，或为它服务的 POP",

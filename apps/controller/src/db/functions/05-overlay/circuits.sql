@@ -2,7 +2,7 @@
 -- circuits of other enterprises. Those that end last come first, so that what has ended long ago takes no room from others.
 create function weft.circuits_of(nodes bigint[])
   returns table (node_id bigint, id bigint, name text, peer bigint, peer_kind text, bandwidth integer,
-    guaranteed integer, until bigint, space_id bigint)
+    guaranteed integer, until bigint, space_id bigint, quality smallint)
   language sql stable security definer set search_path = weft, pg_temp
   begin atomic
     with ended as (
@@ -15,7 +15,8 @@ create function weft.circuits_of(nodes bigint[])
       (extract(epoch from c.expire_at) * 1000)::bigint,
       (select min(m.space_id) from weft.space_member m
         join weft.space_member o on o.space_id = m.space_id and o.node_id = n.id
-        where m.node_id = e.node_id and m.enterprise_id = c.enterprise_id)
+        where m.node_id = e.node_id and m.enterprise_id = c.enterprise_id),
+      case when c.expire_at <= now() then 0 else c.line_quality end
     from ended e
     join weft.circuit c on c.id = e.id
     join weft.node n on n.id = e.peer

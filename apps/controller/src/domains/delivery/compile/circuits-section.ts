@@ -5,6 +5,7 @@ import { type CircuitState, guaranteesOf } from "@weft/contract/device/v1/shapin
 import { networkOf } from "@weft/contract/rules/address.ts";
 import type { CircuitView } from "#domains/overlay/circuit/public.ts";
 import { type CircuitContext, circuitVerdicts } from "#domains/policies/policy-finding/public.ts";
+import { type ClassedView, classedOf } from "./paths-section.ts";
 import { type RateView, ratesOf } from "./shaping-section.ts";
 import { sorted } from "./site-prefixes.ts";
 
@@ -20,6 +21,7 @@ export interface CircuitedView extends RateView {
   readonly peers: ReadonlyMap<number, { readonly kind: "cpe" | "pop" }>;
   /** Absent: none ends here. */
   readonly circuits?: readonly CircuitView[];
+  readonly classes?: ClassedView["classes"];
 }
 
 type Ended = Pick<CircuitView, "peer" | "peerKind" | "spaceId">;
@@ -51,6 +53,11 @@ export function circuitContextOf(
     tunnels: tunnels.filter(({ up }) => up).length,
     asked: guaranteesOf(tunnels, "up"),
     linksOf: linksOf(view),
+    isDirect: ({ peer, spaceId }) =>
+      view.links.some(
+        (link) => link.spaceId === spaceId && [link.a.node, link.b.node].includes(peer),
+      ),
+    ...classedOf(view),
   };
 }
 

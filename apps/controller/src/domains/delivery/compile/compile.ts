@@ -2,6 +2,7 @@
 import type { AccelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import { omitsBytes, ranksSites, translatesSpace } from "@weft/contract/device/v1/additions.ts";
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
+import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import type { SectionKind } from "@weft/contract/device/v1/sections.ts";
@@ -44,10 +45,14 @@ import { type SegmentView, segmentSectionOf } from "./segment-sections.ts";
 import { shapingSectionOf } from "./shaping-section.ts";
 import { prefixesOf, sorted } from "./site-prefixes.ts";
 import { siteSectionOf } from "./site-section.ts";
+import { qualityOf, specialLinksOf } from "./special-links.ts";
 import { addressesOf, standbySectionOf, type ViewStandby } from "./standby-section.ts";
 import { cardsOf } from "./underlay-cards.ts";
 
 export interface ViewLine {
+  /** Of its row; absent: nothing is found about it. */
+  readonly id?: number;
+  readonly name?: string;
   readonly slot: number;
   readonly interfaceName: string;
   readonly addressing: "static" | "dhcp";
@@ -63,6 +68,9 @@ export interface ViewLine {
   };
   /** Bytes inside the tunnels of this line. */
   readonly mtu: number;
+  /** Special line (1, 2) by its row, and by an interface line, which counts where the row says nothing; absent or 0: a common one. */
+  readonly quality?: number;
+  readonly givenQuality?: number;
   /** kbit/s; absent or null: not known. */
   readonly up?: number | null;
   readonly down?: number | null;
@@ -178,7 +186,11 @@ export const peerPart = (node: ViewNode) => ({
   prefixes: prefixesOf(node),
   leaving: leavingOf(node),
   lines: node.lines
-    .map(({ slot, mtu, address, publicPort = null }) => ({ slot, mtu, address, publicPort }))
+    .map((line) => {
+      const { slot, mtu, address, publicPort = null } = line;
+      const quality = qualityOf(line);
+      return { slot, mtu, address, publicPort, ...(quality > 0 && { quality }) };
+    })
     .sort((one, other) => one.slot - other.slot),
 });
 
@@ -476,7 +488,13 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
     routerId: routerIdOf(node.id),
   }),
   system: ({ view: { site, capabilities } }) =>
-    site ? systemOf(site, omitsBytes(capabilities ?? null)) : null,
+    site
+      ? systemOf(
+          site,
+          omitsBytes(capabilities ?? null),
+          isAble(capabilities, flowRecordsCapability),
+        )
+      : null,
   underlay: ({ view }) => {
     const cards = cardsOf(view);
     return { ...underlayOf(view), ...(cards.length > 0 && { cards }) };
@@ -502,7 +520,12 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
   shaping: shapingOf,
   site: ({ view }) => siteSectionOf(view),
   groups: ({ view }) => groupsSectionOf(view),
-  paths: ({ view, spaces }) => pathsSectionOf(view, spaces),
+  paths: ({ view, sides, spaces }) => {
+    // Its own policies are those of the view, which may not be in force yet.
+    const lines = filledLines(view).map(({ slot, quality = 0 }) => ({ slot, quality }));
+    const special = specialLinksOf({ kind: view.node.kind, lines }, sides, view.circuits ?? []);
+    return pathsSectionOf(view, spaces, special);
+  },
   segment: ({ view, sides, routings }) =>
     routings.flatMap(({ spaceId, announce }) => {
       const neighbors = sidesIn(sides, spaceId).map(({ link, peer }) => ({

@@ -65,6 +65,13 @@ test.each([
   expect(systemOf({ ...none, restart })).toEqual(wanted);
 });
 
+test("flows are recorded where the audit log of a site is on, by a device that can", () => {
+  const on = { ...none, recordsFlows: true };
+  expect(systemOf(on, false, true)).toEqual({ restartAt: null, flowRecords: true });
+  expect(systemOf(on, true, false)).toBeNull();
+  expect(systemOf(none, true, true)).toBeNull();
+});
+
 test("bytes are recorded unless a site keeps no records of them, and the device can leave them out", () => {
   const off = { ...none, recordsBytes: false };
   expect(systemOf(off, true)).toEqual({ restartAt: null, byteRecords: false });

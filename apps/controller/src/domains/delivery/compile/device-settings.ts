@@ -62,6 +62,8 @@ export interface ViewSite {
   readonly restart: string;
   /** False: no bytes of its lines and links are recorded; absent: they are. */
   readonly recordsBytes?: boolean;
+  /** Flows of its hosts are recorded; absent: they are not. */
+  readonly recordsFlows?: boolean;
   /** Null: not set, and the device corrects what was changed on it. */
   readonly drift: DriftPolicy | null;
 }
@@ -123,19 +125,23 @@ export function aclOf({ rules, blocked }: ViewSite, isCounted = false): AclRuleS
 /**
  * Null: nothing of it is set, and the state says nothing about it. Pure.
  * @param canOmitBytes the device reads that it is to report no bytes
+ * @param canRecordFlows it reports flows of its hosts
  */
 export function systemOf(
-  { restart, drift, recordsBytes = true }: ViewSite,
+  { restart, drift, recordsBytes = true, recordsFlows = false }: ViewSite,
   canOmitBytes = false,
+  canRecordFlows = false,
 ): SystemSection | null {
   const isDaily = restart !== "close" && isDailySchedule(restart);
   const omitsBytes = canOmitBytes && !recordsBytes;
-  if (!isDaily && drift === null && !omitsBytes) return null;
+  const tellsFlows = canRecordFlows && recordsFlows;
+  if (!isDaily && drift === null && !omitsBytes && !tellsFlows) return null;
   const [minute = 0, hour = 0] = restart.split(" ").map(Number);
   return {
     restartAt: isDaily ? { hour, minute } : null,
     ...(drift && { drift }),
     ...(omitsBytes && { byteRecords: false as const }),
+    ...(tellsFlows && { flowRecords: true as const }),
   };
 }
 
@@ -150,6 +156,7 @@ interface Found {
   readonly reservations: readonly SiteReservation[];
   readonly givesAddresses: boolean;
   readonly recordsBytes: boolean;
+  readonly recordsFlows: boolean;
 }
 
 /** Settings of a site of which nothing is set. */
@@ -196,7 +203,8 @@ export async function readSites(
       n.kind = 'cpe' and n.x_mode = 0 and coalesce(c.items ->> 'nDynamicdhcp' = '1', false)
         as "givesAddresses",
       -- Kept unless it is turned off (the form's own value, node-config/store.ts).
-      coalesce(c.items ->> 'byteLog', '1') <> '0' as "recordsBytes"
+      coalesce(c.items ->> 'byteLog', '1') <> '0' as "recordsBytes",
+      coalesce(c.items ->> 'auditLog', '0') <> '0' as "recordsFlows"
     from node n left join node_config c on c.node_id = n.id left join denied on denied.node = n.id
     where n.id = ${nodes}`.execute(trx);
   return new Map(

@@ -45,3 +45,17 @@ test("classes of the spaces that have links go to a device that chooses by them,
     },
   ]);
 });
+
+test("links over special lines are named to a device that looks at them, in spaces with classes", () => {
+  const classes = new Map([[2, { ...defaultClasses, enable: true }]]);
+  const special = new Map([
+    [1, [11]],
+    [2, [12, 13]],
+  ]);
+  const classed = [...can, { name: "path.classes", can: true }];
+  const able = [...classed, { name: "path.lines", can: true }];
+  const spacesOf = (capabilities: typeof can) =>
+    pathsSectionOf({ capabilities, classes }, [1, 2], special)?.spaces;
+  expect(spacesOf(able)).toMatchObject([{ spaceId: 2, special: [12, 13] }]);
+  expect(spacesOf(classed)?.[0]).not.toHaveProperty("special");
+});

@@ -29,7 +29,7 @@ import {
   servicesOf,
 } from "#domains/policies/merged/public.ts";
 import {
-  filledRates,
+  filledLine,
   isDenial,
   membersOf,
   type PolicyContext,
@@ -42,6 +42,7 @@ import {
 } from "#domains/policies/policy-finding/public.ts";
 import type { ViewSite } from "./device-settings.ts";
 import type { SealPassword } from "./neighbor-password.ts";
+import { type ClassedView, classedOf } from "./paths-section.ts";
 import type { PublishedTemplate } from "./published-template.ts";
 import { ratesOf } from "./shaping-section.ts";
 import { behindLansOf } from "./site-prefixes.ts";
@@ -87,6 +88,8 @@ export interface PolicyView {
   readonly sealPassword?: SealPassword;
   /** What its device reported that it can; absent or null: no device has reported yet. */
   readonly capabilities?: PolicyContext["capabilities"];
+  /** Classes of traffic by space; absent: not known. */
+  readonly classes?: ClassedView["classes"];
 }
 
 /** Objects of the node and of the version of its template that it follows. */
@@ -137,7 +140,7 @@ const siteOf = ({
 /** Its WAN links, with the rates that interface lines give those that have none. */
 export function filledLines<View extends PolicyView>(view: View): View["node"]["lines"] {
   const merged = mergedPolicyOf(view);
-  return view.node.lines.map((line) => filledRates(merged, line));
+  return view.node.lines.map((line) => filledLine(merged, line));
 }
 
 /** Addresses that interface lines let a LAN of it give hosts; null: none of them does. */
@@ -157,6 +160,7 @@ export const policyContextOf = (view: PolicyView, heldAt: number | null = null):
     wanCards: node.lines.flatMap(({ interfaceName }) => interfaceName ?? []),
     connected: connectedOf(node),
     lines: node.lines,
+    ...classedOf(view),
     ...(view.site && { givesAddresses: view.site.givesAddresses ?? false }),
     rates: ratesOf({ node: { ...node, lines: filledLines(view) } }),
     isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,

@@ -95,3 +95,33 @@ test("omits a missing node and marks the peers of a single node as unreadable", 
     await pools.owner.pg.query("drop policy hidden on weft.node");
   }
 });
+
+test("shows at the other end of a link what interface lines say of its WAN links: a node's own before its template's", async () => {
+  const hub = fleet.pops[0] ?? 0;
+  const given = async () => {
+    const { peers } = readable((await viewsOf([hub])).get(hub));
+    return new Map([...peers].map(([id, { lines }]) => [id, lines.map((one) => one.givenQuality)]));
+  };
+  expect([...(await given()).values()].flat().filter((one) => one !== 0)).toEqual([]);
+  const followed = await fleet.run(sql<{ node: number }>`
+    select distinct t.node_id as node from weft.router_template_node t
+    join weft.link l on t.node_id in (l.a_node_id, l.b_node_id) and ${hub} in (l.a_node_id, l.b_node_id)
+    order by 1`);
+  const [own = 0, other = 0] = followed.map(({ node }) => node);
+  await fleet.run(sql`insert into weft.router_interface_line
+      (enterprise_id, node_id, name, kind, accessposition, access_type, line_quality)
+    select enterprise_id, id, 'own', 'wan', 1, 0, 1 from weft.node where id = ${own}`);
+  const lines = [
+    { kind: "wan", accessposition: 1, line_quality: 2 },
+    { kind: "lan", accessposition: null, line_quality: 1 },
+  ];
+  await fleet.run(sql`update weft.router_template_version
+    set content = content || ${JSON.stringify({ router_interface_line: lines })}::jsonb`);
+  const found = await given();
+  expect([found.get(own)?.[0], found.get(other)?.[0]]).toEqual([1, 2]);
+  // One of its own has the last word, also when it asks for nothing.
+  await fleet.run(
+    sql`update weft.router_interface_line set line_quality = 0 where node_id = ${own}`,
+  );
+  expect((await given()).get(own)?.[0]).toBe(0);
+});

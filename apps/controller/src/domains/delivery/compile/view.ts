@@ -21,6 +21,7 @@ import type { Vault } from "#kernel/vault.ts";
 import type { NodeView, ViewLink, ViewNode } from "./compile.ts";
 import { readSites, type ViewSite } from "./device-settings.ts";
 import { requireAllIntent } from "./intent-counts.ts";
+import { type LineQualities, readLineQualities } from "./line-qualities.ts";
 import { calledLine, readServices } from "./mobile-clients.ts";
 import { sealTo, standIn } from "./neighbor-password.ts";
 import { readPublished } from "./published-template.ts";
@@ -279,7 +280,7 @@ async function readLinks(trx: Trx, nodeIds: readonly number[]): Promise<ViewLink
 export async function readNodes(trx: Trx, ids: readonly number[]) {
   const among = (column: string) => sql<boolean>`${sql.ref(column)} = any(${ids}::bigint[])`;
   // Side by side: they travel together.
-  const [nodes, lines, sections, routes, notices, pins] = await Promise.all([
+  const [nodes, lines, sections, routes, notices, pins, qualities] = await Promise.all([
     trx
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -303,6 +304,7 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
       .where(among("node_id"))
       .execute(),
     trx.selectFrom("node_pin").select(["node_id", "announced"]).where(among("node_id")).execute(),
+    readLineQualities(trx, ids),
   ]);
   const of = {
     pins: new Map(pins.map(({ node_id, announced }) => [node_id, announced])),
@@ -310,6 +312,7 @@ export async function readNodes(trx: Trx, ids: readonly number[]) {
     sections: groupByNode(sections),
     routes: groupByNode(routes),
     notices: groupByNode(notices),
+    qualities,
   };
   return new Map(
     (nodes as NodeRow[]).map((node) => [
@@ -329,6 +332,7 @@ interface RowsOf {
   readonly sections: Map<number, Selectable<Database["lan_section"]>[]>;
   readonly routes: Map<number, Selectable<Database["static_route"]>[]>;
   readonly notices: Map<number, { node_id: number; network: string; preference: number | null }[]>;
+  readonly qualities: LineQualities;
 }
 
 const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
@@ -339,6 +343,8 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
   announced: of.pins.get(node.id) ?? null,
   bandwidth: node.bandwidth,
   lines: (of.lines.get(node.id) ?? []).map((line) => ({
+    id: line.id,
+    name: line.name,
     slot: line.slot,
     interfaceName: line.interface_name,
     addressing: line.addressing,
@@ -353,6 +359,8 @@ const toViewNode = (node: NodeRow, of: RowsOf): ViewNode => ({
     mtu: node.mtu === 0 ? line.mtu : Math.min(node.mtu, line.mtu),
     address: lineAddress(line, node.lines ?? []),
     publicPort: line.public_port,
+    quality: line.line_quality,
+    givenQuality: of.qualities.get(node.id)?.get(line.slot) ?? 0,
     up: line.up_kbps,
     down: line.down_kbps,
   })),

@@ -31,6 +31,7 @@ import {
   siteFindings,
   siteModeFindings,
   siteNameFindings,
+  specialLineFindings,
   writePolicyFindings,
 } from "#domains/policies/policy-finding/public.ts";
 import type { Vault } from "#kernel/vault.ts";
@@ -200,6 +201,7 @@ export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding
     ...circuitFindings(view.circuits ?? [], () => circuitContextOf(view, policySectionOf(view))),
     ...reservationFindings(view.site?.reservations ?? [], view.node.sections, context),
     ...lanRangeFindings(view.node.sections, context),
+    ...specialLineFindings(view.node.lines, context),
     ...siteNameFindings(view.node, view.site?.names ?? [], context),
     ...(view.site ? oneFamilyFindings(view.site, context) : []),
     ...acceleratedSites(view).flatMap((site) => accelerationFindings(site, context)),

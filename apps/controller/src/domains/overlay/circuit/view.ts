@@ -14,6 +14,8 @@ export interface CircuitView {
   readonly guaranteed: number | null;
   /** Ms since 1970; null: it does not end. */
   readonly until: number | null;
+  /** Sold as a special line (1, 2); absent or 0: as a common one, or it has ended. */
+  readonly quality?: number;
   /** That both ends are in; null: none. */
   readonly spaceId: number | null;
   /** What the other end brings into it. */
@@ -30,6 +32,7 @@ interface Row {
   readonly guaranteed: number | null;
   readonly until: number | null;
   readonly space_id: number | null;
+  readonly quality: number;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function readCircuits(
     guaranteed,
     // Saved before its rule: an end before 1970 is none that a state can hold.
     until: until === null ? null : Math.max(0, until),
+    quality: row.quality,
     spaceId: row.space_id,
     peerKind: row.peer_kind,
     networks: (networks.get(`${row.space_id} ${peer}`) ?? []).map(({ network }) => network),

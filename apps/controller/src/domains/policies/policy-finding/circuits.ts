@@ -3,6 +3,7 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { circuitsCapability, guaranteedShare } from "@weft/contract/device/v1/shaping.ts";
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import type { PolicyFinding } from "./findings.ts";
+import { specialLineVerdict } from "./special-line-verdict.ts";
 import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 interface NodeCircuit {
@@ -13,10 +14,12 @@ interface NodeCircuit {
   readonly guaranteed: number | null;
   readonly spaceId: number | null;
   readonly networks: readonly string[];
+  /** Sold as a special line (1, 2); absent or 0: as a common one. */
+  readonly quality?: number;
 }
 
 /** What of a node decides about its circuits. */
-export interface CircuitContext extends Pick<PolicyContext, "capabilities"> {
+export interface CircuitContext extends Pick<PolicyContext, "capabilities" | "classedSpaces"> {
   readonly kind: "cpe" | "pop";
   /** kbit/s towards its WAN links; null: not known. */
   readonly rate: number | null;
@@ -27,6 +30,8 @@ export interface CircuitContext extends Pick<PolicyContext, "capabilities"> {
   readonly linksOf: (
     circuit: Pick<NodeCircuit, "peer" | "peerKind" | "spaceId">,
   ) => readonly number[];
+  /** Whether a link leads straight to the other end of a circuit; absent: not known. */
+  readonly isDirect?: (circuit: Pick<NodeCircuit, "peer" | "spaceId">) => boolean;
 }
 
 const reads = ({ capabilities }: CircuitContext): boolean =>
@@ -51,6 +56,15 @@ const guaranteeVerdict = (
     ? { effect: "fallback", reason: "guaranteesAbove", params: { most: String(most) } }
     : null;
 };
+
+/** What real-time traffic takes of it first are the links straight to its other end. */
+function qualityVerdict(one: NodeCircuit, context: CircuitContext): Verdict | null {
+  if ((one.quality ?? 0) === 0 || one.spaceId === null) return null;
+  const isDirect = context.isDirect?.(one) ?? true;
+  return isDirect
+    ? specialLineVerdict(context, one.spaceId)
+    : { ...cannot("noDirectLink"), effect: "fallback" };
+}
 
 /** @param acting those that come first */
 function obstacleTo(
@@ -81,7 +95,8 @@ export function circuitVerdicts<Circuit extends NodeCircuit>(
     if (obstacle === null) acting.push(one);
     verdicts.set(one, obstacle);
   }
-  for (const one of acting) verdicts.set(one, guaranteeVerdict(one, acting, context));
+  for (const one of acting)
+    verdicts.set(one, guaranteeVerdict(one, acting, context) ?? qualityVerdict(one, context));
   return verdicts;
 }
 

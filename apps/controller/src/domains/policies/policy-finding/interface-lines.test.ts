@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mergePolicy, type PolicyRows } from "#domains/policies/merged/public.ts";
 import { policyFindings } from "./findings.ts";
-import { filledRates, rangeOfLan } from "./interface-lines.ts";
+import { filledLine, rangeOfLan } from "./interface-lines.ts";
 import type { PolicyContext } from "./verdict.ts";
 
 type PolicyValues = PolicyRows[string][number];
@@ -79,12 +79,28 @@ const reasons = (line: PolicyValues, at = context()) =>
 describe("a WAN interface line", () => {
   test("gives the link of its slot the rates that it has not", () => {
     const lines = merged(wan(1, { upBandwidth: 8_000, downBandwidth: 40_000 }));
-    expect(filledRates(lines, own)).toEqual({ ...own, up: 8_000 });
-    expect(filledRates(lines, { ...own, slot: 2, down: null })).toMatchObject({
+    expect(filledLine(lines, own)).toEqual({ ...own, up: 8_000 });
+    expect(filledLine(lines, { ...own, slot: 2, down: null })).toMatchObject({
       up: null,
       down: null,
     });
     expect(reasons(wan(1, { upBandwidth: 8_000, interfaceId: 7 }))).toEqual([]);
+  });
+
+  test("makes the link of its slot a special line unless the link is one of another kind", () => {
+    const lines = merged(wan(1, { lineQuality: 1 }));
+    expect(filledLine(lines, { ...own, quality: 0 })).toMatchObject({ quality: 1 });
+    expect(filledLine(lines, { ...own, quality: 2 })).toMatchObject({ quality: 2 });
+    expect(filledLine(merged(wan(1)), own)).not.toHaveProperty("quality");
+    const at = (quality: number) =>
+      context({ capabilities: can("path.lines"), lines: [{ ...own, quality }] });
+    expect(reasons(wan(1, { lineQuality: 1 }), at(0))).toEqual([]);
+    expect(reasons(wan(1, { lineQuality: 1 }), at(2))).toEqual([
+      ["fallback", "ofLineItself", "lineQuality"],
+    ]);
+    expect(reasons(wan(1, { lineQuality: 1 }))).toEqual([
+      ["fallback", "fieldNotCarriedOut", "lineQuality"],
+    ]);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { vlanVerdict } from "./interfaces.ts";
+import { specialLineVerdict } from "./special-line-verdict.ts";
 import { cannot, type OwnLine, type PolicyContext, type Verdict } from "./verdict.ts";
 
 type Values = PolicyObject["values"];
@@ -20,8 +21,8 @@ const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObje
 
 const numberOf = (value: unknown): number | null => (value == null ? null : Number(value));
 
-/** kbit/s of a WAN link: its own, or those of the interface line of its slot. */
-export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
+/** A WAN link with its own rates and quality, or those of the interface line of its slot. */
+export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "quality">>(
   merged: MergedPolicy,
   line: Line,
 ): Line {
@@ -29,9 +30,11 @@ export function filledRates<Line extends Pick<OwnLine, "slot" | "up" | "down">>(
     ({ values }) => Number(values.accessposition) === line.slot,
   );
   if (!policyObject) return line;
-  const { upBandwidth, downBandwidth } = policyObject.values;
+  const { upBandwidth, downBandwidth, lineQuality } = policyObject.values;
+  const quality = line.quality || Number(lineQuality ?? 0);
   return {
     ...line,
+    ...(quality > 0 && { quality }),
     up: line.up ?? numberOf(upBandwidth),
     down: line.down ?? numberOf(downBandwidth),
   };
@@ -109,9 +112,12 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
     ["mtu", values.mtu, line.mtu],
     ["upBandwidth", values.upBandwidth, line.up ?? values.upBandwidth],
     ["downBandwidth", values.downBandwidth, line.down ?? values.downBandwidth],
+    ["lineQuality", values.lineQuality || null, line.quality || values.lineQuality],
   ];
   return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
 }
+
+const isSet = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 const isSame = (dhcpSpan: DhcpSpan, other: DhcpSpan): boolean =>
   dhcpSpan.first === other.first && dhcpSpan.last === other.last;
@@ -121,7 +127,8 @@ function wanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyC
   if (!context.slots.has(slot)) return cannot("noLine", { slot: String(slot) });
   const line = context.lines?.find((ownLine) => ownLine.slot === slot);
   const field = line ? differing(merged, object, line) : null;
-  return field === null ? null : decidedByLine(field);
+  if (field !== null) return decidedByLine(field);
+  return isSet(object.values.lineQuality) ? specialLineVerdict(context) : null;
 }
 
 function lanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
@@ -145,8 +152,6 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyC
     ? null
     : cannot("rangeTaken", { name: String(other.values.name) });
 }
-
-const isSet = (value: unknown): boolean => value != null && value !== 0 && value !== "";
 
 /** What becomes of an interface line. */
 export function interfaceLineVerdict(

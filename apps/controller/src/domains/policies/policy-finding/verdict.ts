@@ -16,12 +16,17 @@ export interface SiteRouting {
 
 /** A WAN link of the node as its row has it. */
 export interface OwnLine {
+  /** Of its row; absent: nothing is found about it. */
+  readonly id?: number;
+  readonly name?: string;
   readonly slot: number;
   readonly interfaceName?: string;
   readonly addressing?: "static" | "dhcp";
   readonly ip?: string | null;
   readonly gateway?: string | null;
   readonly mtu?: number;
+  /** Special line (1, 2); absent or 0: a common one, or nothing is said. */
+  readonly quality?: number;
   /** kbit/s; absent or null: not known. */
   readonly up?: number | null;
   readonly down?: number | null;
@@ -35,6 +40,8 @@ export interface PolicyContext {
   readonly slots: ReadonlySet<number>;
   /** Absent: none. */
   readonly lines?: readonly OwnLine[];
+  /** Spaces of it whose traffic is in classes; absent: not known. */
+  readonly classedSpaces?: ReadonlySet<number>;
   /** Its device gives hosts of its LANs addresses; absent: not known. */
   readonly givesAddresses?: boolean;
   /** Interfaces of its WAN links; absent: none. */

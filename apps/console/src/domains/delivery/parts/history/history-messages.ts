@@ -187,6 +187,7 @@ export const historyMessages = defineMessages({
   "difference.field.restartAt.hour": ["每日重启（时）", "Daily restart, hour"],
   "difference.field.restartAt.minute": ["每日重启（分）", "Daily restart, minute"],
   "difference.field.byteRecords": ["流量日志", "Traffic log"],
+  "difference.field.flowRecords": ["审计日志", "Audit log"],
   "difference.field.drift": ["设备被手工修改时", "On manual changes of the device"],
   "difference.field.down": ["下行带宽", "Down bandwidth"],
   "difference.field.up": ["上行带宽", "Up bandwidth"],

@@ -117,6 +117,10 @@ export const siteMessages = defineMessages({
     "停用后设备不再上报 WAN 链路和隧道的流量，曲线、报表和流量告警没有数据",
     "If disabled, the device reports no traffic of WAN links and links: charts, reports and alarms of traffic have no data",
   ],
+  "system.auditLogHelp": [
+    "启用后设备上报站点主机的会话：两端地址和端口、起止时间、字节数",
+    "If enabled, the device reports the sessions of the site's hosts: addresses and ports of both ends, time and bytes",
+  ],
   "system.cloudHelp": [
     "停用后不再下发重启、诊断和转发命令",
     "If disabled, no restart, test or relay command is sent",

@@ -68,6 +68,7 @@ export function LineFields({ taken }: Props) {
         <Field
           name="lineQuality"
           kind="select"
+          help={t("line.qualityHelp")}
           options={codeOptions(t, "lineQuality", lineQualities)}
         />
         <Field name="mtu" help={t("line.mtuHelp")} />

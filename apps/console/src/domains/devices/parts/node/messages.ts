@@ -288,6 +288,10 @@ export const nodeMessages = defineMessages({
     "同一运营商填写相同名称；优先在同一运营商的 WAN 链路之间建立链路",
     "Same name for the same carrier; links prefer pairs that share it",
   ],
+  "line.qualityHelp": [
+    "启用业务等级后，实时业务优先走专线，直到其质量超出限值",
+    "With traffic classes, real-time traffic takes special lines first, until they exceed its limits",
+  ],
   "line.mtuHelp": ["1000–1450，隧道内字节数", "1000–1450, bytes inside the tunnels"],
   "line.removeTitle": [
     "删除 {node} 的 WAN 链路 {slot} · {name}？",

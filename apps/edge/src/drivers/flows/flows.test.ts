@@ -1,0 +1,184 @@
+/** Flows of a site's hosts are recorded while its audit log is on, against connection tracking of this machine. */
+import type { FlowRecord } from "@weft/contract/device/v1/flow-records.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
+import { cutPower } from "../../../test/netns/power.ts";
+import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
+import {
+  createWorld,
+  makeSites,
+  staticLines,
+  staticState,
+  type World,
+} from "../../../test/netns/world.ts";
+
+const sites = makeSites();
+const [, site] = sites;
+const [line] = staticLines(site);
+const plain = staticState(site);
+const recording: DesiredState = { ...plain, system: { restartAt: null, flowRecords: true } };
+const hostAddress = "10.0.0.100";
+const hostAddress6 = "fd57:1:2::100";
+const internet = "192.0.2.1";
+const server = 7_000;
+const settings = ["nf_conntrack_acct", "nf_conntrack_timestamp"] as const;
+
+let world: World;
+let edge: NetnsEdge;
+let cpe: NetnsMachine;
+let host: NetnsMachine;
+
+const records = async () => (await edge.ask("flows")) as FlowRecord[];
+const deliver = async (state: DesiredState, ends: "confirm" | "miss" = "confirm") => {
+  await edge.ask("deliver", state);
+  await edge.ask(ends);
+};
+const start = async (): Promise<void> => {
+  edge = await cpe.edge(site.key);
+  await edge.ask("boot", plain);
+};
+
+/** The kernel keeps entries of flows that ended for minutes. */
+const hasten = async (): Promise<void> => {
+  for (const name of [
+    "tcp_timeout_time_wait",
+    "tcp_timeout_close",
+    "icmp_timeout",
+    "icmpv6_timeout",
+  ])
+    await cpe.run(["sysctl", "-q", "-w", `net.netfilter.nf_conntrack_${name}=1`]);
+};
+
+const counts = async (): Promise<string[]> =>
+  Promise.all(
+    settings.map(async (name) => (await cpe.run(["sysctl", "-n", `net.netfilter.${name}`])).trim()),
+  );
+
+const followers = (): Promise<string> =>
+  cpe.run(["sh", "-c", "pgrep -fa 'conntrack [-]E' || true"]).then((text) => text.trim());
+
+const isOfServer = ({ destinationPort }: FlowRecord): boolean => destinationPort === server;
+
+/** A flow of the host to the server, ended and out of the kernel's table. */
+const flow = async (): Promise<void> => {
+  expect(await seenFrom(host, hostAddress, internet)).toBe(line);
+  const isGone = async () => {
+    const text = await cpe.run(["conntrack", "-L", "-p", "tcp", "--dport", `${server}`]);
+    return !text.includes(`dport=${server}`);
+  };
+  await waitUntil("the end of the flow", isGone, 60_000, 100);
+};
+
+const recordsOfServer = async (count: number): Promise<FlowRecord[]> => {
+  await waitUntil(
+    `${count} records`,
+    async () => (await records()).filter(isOfServer).length >= count,
+    60_000,
+    100,
+  );
+  return (await records()).filter(isOfServer);
+};
+
+/** Bytes of IP that the server got, and sent. */
+const countAtServer = (): Promise<string> =>
+  world.inet.run(["nft", "-f", "-"], {
+    input: `table inet t_seen {
+      counter got { }
+      counter sent { }
+      chain a { type filter hook input priority 0; tcp dport ${server} counter name got; }
+      chain b { type filter hook output priority 0; tcp sport ${server} counter name sent; }
+    }
+`,
+  });
+
+const bytesAtServer = async (name: string): Promise<number> => {
+  const text = await world.inet.run(["nft", "-j", "list", "counter", "inet", "t_seen", name]);
+  const { nftables } = JSON.parse(text) as {
+    nftables: { readonly counter?: { readonly bytes: number } }[];
+  };
+  return nftables.find(({ counter }) => counter)?.counter?.bytes ?? 0;
+};
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  [cpe, host] = [world.cpes[1], world.hosts[1]];
+  await start();
+  await deliver(plain);
+  await serveSources(world.inet, internet);
+  await countAtServer();
+  await waitUntil("the internet", () => pings(host, internet, 1), 60_000, 100);
+  await hasten();
+}, 120_000);
+
+afterAll(async () => {
+  await world?.remove();
+}, 30_000);
+
+describe("flows of hosts", { timeout: 240_000 }, () => {
+  it("are not recorded while the audit log is off", async () => {
+    await flow();
+    expect(await records()).toEqual([]);
+    expect(await followers()).toBe("");
+  });
+
+  it("are recorded with the bytes that the server counts, and those of the device are not", async () => {
+    await deliver(recording);
+    await edge.settled(recording);
+    const [got, sent] = [await bytesAtServer("got"), await bytesAtServer("sent")];
+    await cpe.run(["ping", "-n", "-c", "1", internet]);
+    await flow();
+    const [record] = await recordsOfServer(1);
+    expect(record).toMatchObject({
+      protocol: 6,
+      source: hostAddress,
+      destination: internet,
+      outBytes: (await bytesAtServer("got")) - got,
+      inBytes: (await bytesAtServer("sent")) - sent,
+    });
+    expect((await records()).map(({ source }) => source)).not.toContain(line);
+  });
+
+  it("are recorded in IPv6", async () => {
+    expect(await pings(host, site.lan6.replace("/64", ""), 2)).toBe(true);
+    await waitUntil(
+      "the record",
+      async () => (await records()).some(({ source }) => source === hostAddress6),
+      60_000,
+      100,
+    );
+  });
+
+  it("are recorded after a power cut before any contact", async () => {
+    await cutPower(cpe);
+    for (const name of settings) await cpe.run(["sysctl", "-q", "-w", `net.netfilter.${name}=0`]);
+    await start();
+    await hasten();
+    await waitUntil("the internet", () => pings(host, internet, 1), 60_000, 100);
+    await flow();
+    expect(await recordsOfServer(1)).toHaveLength(1);
+  });
+
+  it("are recorded again when a state without the audit log is rolled back", async () => {
+    await deliver(plain, "miss");
+    await flow();
+    expect(await recordsOfServer(2)).toHaveLength(2);
+  });
+
+  it("are no longer recorded when it is off, and nothing is left", async () => {
+    const none = [["0", "0"], ""];
+    const left = async () => [await counts(), await followers()];
+    const before = (await records()).filter(isOfServer).length;
+    await deliver(plain);
+    expect(await left()).toEqual(none);
+    await flow();
+    await deliver(recording);
+    await flow();
+    expect(await recordsOfServer(before + 1)).toHaveLength(before + 1);
+    await deliver(plain);
+    expect(await left()).toEqual(none);
+    await deliver(recording, "miss");
+    expect(await left()).toEqual(none);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { parseFlow, type SeenFlow } from "./parse.ts";
+import { FlowRecords } from "./records.ts";
+
+const tcp =
+  "[DESTROY] ipv4     2 tcp      6 TIME_WAIT src=10.1.1.100 dst=198.51.100.1 sport=41006 dport=443 packets=6 bytes=420 src=198.51.100.1 dst=192.0.2.10 sport=443 dport=41006 packets=5 bytes=5268 [ASSURED] delta-time=121 [start=Sat Nov 28 14:28:44 2026] [stop=Sat Nov 28 14:30:45 2026] id=771214417";
+const mapped =
+  "ipv4     2 udp      17 29 src=203.0.113.9 dst=192.0.2.10 sport=5000 dport=8080 packets=1 bytes=64 [UNREPLIED] src=10.1.1.100 dst=203.0.113.9 sport=80 dport=5000 packets=0 bytes=0 mark=0 delta-time=2 [start=Sat Nov 28 14:28:44 2026] use=1 id=3";
+const ping6 =
+  "[DESTROY] ipv6     10 icmpv6   58 src=fd57:1:1::100 dst=fd57:1:1::1 type=128 code=0 id=2929 packets=2 bytes=208 src=fd57:1:1::1 dst=fd57:1:1::100 type=129 code=0 id=2929 packets=2 bytes=208 delta-time=31 id=2685691859";
+
+describe("a line of conntrack", () => {
+  it("is a flow with its two ends behind translations, and its bytes in each direction", () => {
+    expect(parseFlow(tcp)).toEqual({
+      id: "771214417",
+      protocol: 6,
+      source: "10.1.1.100",
+      sourcePort: 41_006,
+      destination: "198.51.100.1",
+      destinationPort: 443,
+      inBytes: 5_268,
+      outBytes: 420,
+      seconds: 121,
+      timeout: "tcp_timeout_time_wait",
+    });
+    expect(parseFlow(mapped)).toMatchObject({
+      source: "203.0.113.9",
+      sourcePort: 5_000,
+      destination: "10.1.1.100",
+      destinationPort: 80,
+      timeout: null,
+    });
+    expect(parseFlow(ping6)).toMatchObject({
+      protocol: 58,
+      id: "2685691859",
+      sourcePort: 0,
+      timeout: "icmpv6_timeout",
+    });
+  });
+
+  it("is none where it is something else, and of one without counters bytes are 0", () => {
+    expect(
+      parseFlow("conntrack v1.4.7 (conntrack-tools): 3 flow events have been shown."),
+    ).toBeNull();
+    expect(parseFlow("")).toBeNull();
+    const uncounted = tcp.replaceAll(/ (?:packets|bytes)=\d+/g, "");
+    expect(parseFlow(uncounted)).toMatchObject({ inBytes: 0, outBytes: 0 });
+  });
+});
+
+const flowOf = (values: Partial<SeenFlow> = {}): SeenFlow => ({
+  id: "1",
+  protocol: 6,
+  source: "10.1.1.100",
+  sourcePort: 1_000,
+  destination: "198.51.100.1",
+  destinationPort: 443,
+  inBytes: 100,
+  outBytes: 10,
+  seconds: 20,
+  timeout: null,
+  ...values,
+});
+
+const started = () => {
+  const clock = { now: 1_000_000 };
+  const records = new FlowRecords(() => clock.now);
+  records.follow(["10.1.1.0/24", "fd57:1:1::/64"]);
+  return { clock, records };
+};
+
+describe("records of flows", () => {
+  it("are kept of hosts of the site, whichever end they are, and of nothing else", () => {
+    const { records } = started();
+    records.ended(flowOf(), 0);
+    records.ended(flowOf({ source: "10.9.0.1", destination: "10.1.1.7" }), 0);
+    records.ended(flowOf({ source: "fd57:1:1::7", destination: "2001:db8::1" }), 0);
+    records.ended(flowOf({ source: "192.0.2.10", destination: "198.51.100.1" }), 0);
+    records.ended(flowOf({ source: "fd57:1:2::7", destination: "2001:db8::1" }), 0);
+    expect(records.first(10).map(({ source }) => source)).toEqual([
+      "10.1.1.100",
+      "10.9.0.1",
+      "fd57:1:1::7",
+    ]);
+  });
+
+  it("end with the last packet, however long the kernel keeps the entry", () => {
+    const { clock, records } = started();
+    records.ended(flowOf({ seconds: 121 }), 120_000);
+    clock.now += 5_000;
+    expect(records.first(1)).toMatchObject([{ durationMs: 1_000, ago: 125_000 }]);
+  });
+
+  it("of a flow that goes on are cut, each with what was moved since the one before", () => {
+    const { clock, records } = started();
+    records.goOn([flowOf({ seconds: 299 })]);
+    expect(records.size).toBe(0);
+    records.goOn([flowOf({ seconds: 300 })]);
+    clock.now += 300_000;
+    records.goOn([flowOf({ seconds: 600 })]);
+    expect(records.size).toBe(1);
+    records.goOn([flowOf({ seconds: 600, inBytes: 150 })]);
+    clock.now += 1_000;
+    records.ended(flowOf({ seconds: 601, inBytes: 150, outBytes: 15 }), 0);
+    expect(records.first(9).map((one) => [one.inBytes, one.outBytes, one.durationMs])).toEqual([
+      [100, 10, 300_000],
+      [50, 0, 300_000],
+      [0, 5, 1_000],
+    ]);
+  });
+
+  it("wait in their order, and the oldest are dropped when there are too many", () => {
+    const { records } = started();
+    for (let port = 0; port < 20_003; port += 1) records.ended(flowOf({ sourcePort: port }), 0);
+    expect([records.size, records.dropped]).toEqual([20_000, 3]);
+    const { dropped } = records;
+    const read = records.first(10);
+    expect(read[0]?.sourcePort).toBe(3);
+    // Four of those that were read are dropped while they are on their way.
+    for (let port = 0; port < 4; port += 1) records.ended(flowOf({ sourcePort: 30_000 + port }), 0);
+    records.forget(read.length, dropped);
+    expect(records.first(1)[0]?.sourcePort).toBe(13);
+  });
+});

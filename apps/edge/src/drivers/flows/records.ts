@@ -1,0 +1,120 @@
+/** Records of flows until the controller has them. Pure but for what it remembers. */
+import { BlockList, isIPv6 } from "node:net";
+import type { FlowRecord } from "@weft/contract/device/v1/flow-records.ts";
+import { parsePrefix } from "@weft/contract/rules/address.ts";
+import type { SeenFlow } from "./parse.ts";
+
+/** Records that wait for a controller; the oldest are dropped when there are more. */
+const maxWaiting = 20_000;
+/** Ms after which a flow that goes on has a record of what it moved so far (the active timeout of RFC 7011). */
+export const cutMs = 300_000;
+
+interface Waiting extends Omit<FlowRecord, "ago"> {
+  readonly endedAt: number;
+}
+
+/** What of a flow has a record already. */
+interface Cut {
+  readonly inBytes: number;
+  readonly outBytes: number;
+  readonly at: number;
+}
+
+const kindOf = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
+
+export class FlowRecords {
+  readonly #now: () => number;
+  #inside = new BlockList();
+  readonly #cuts = new Map<string, Cut>();
+  #waiting: Waiting[] = [];
+  #dropped = 0;
+
+  /** @param now ms on a clock that no time change moves */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Flows of hosts in these networks have records from now on. */
+  follow(networks: readonly string[]): void {
+    this.#inside = new BlockList();
+    for (const network of networks) {
+      const length = parsePrefix(network)?.length;
+      const [address = ""] = network.split("/");
+      if (length !== undefined) this.#inside.addSubnet(address, length, kindOf(address));
+    }
+  }
+
+  /** It is no longer recorded. */
+  forgetCuts(): void {
+    this.#cuts.clear();
+  }
+
+  /** @param ago ms since its last packet */
+  ended(flow: SeenFlow, ago: number): void {
+    const cut = this.#cuts.get(flow.id);
+    this.#cuts.delete(flow.id);
+    const hasMoved = !cut || flow.inBytes !== cut.inBytes || flow.outBytes !== cut.outBytes;
+    if (hasMoved && this.#isOfHost(flow)) this.#add(flow, cut, ago);
+  }
+
+  /** All flows that go on. */
+  goOn(flows: readonly SeenFlow[]): void {
+    const there = new Set(flows.map(({ id }) => id));
+    for (const id of this.#cuts.keys()) if (!there.has(id)) this.#cuts.delete(id);
+    for (const flow of flows) {
+      const cut = this.#cuts.get(flow.id);
+      const isLong = flow.seconds * 1_000 >= cutMs;
+      const hasMoved =
+        flow.inBytes !== (cut?.inBytes ?? 0) || flow.outBytes !== (cut?.outBytes ?? 0);
+      if (!isLong || !hasMoved || !this.#isOfHost(flow)) continue;
+      this.#add(flow, cut, 0);
+      const { inBytes, outBytes } = flow;
+      this.#cuts.set(flow.id, { inBytes, outBytes, at: this.#now() });
+    }
+  }
+
+  /** Records that were dropped since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** The oldest ones. */
+  first(max: number): FlowRecord[] {
+    const now = this.#now();
+    return this.#waiting.slice(0, max).map(({ endedAt, ...record }) => ({
+      ...record,
+      ago: Math.max(0, Math.round(now - endedAt)),
+    }));
+  }
+
+  /** The controller has so many of the oldest. @param dropped as it was when they were read */
+  forget(count: number, dropped: number): void {
+    // Those that were dropped meanwhile were the oldest.
+    const left = Math.max(0, count - (this.#dropped - dropped));
+    this.#waiting.splice(0, left);
+  }
+
+  #isOfHost({ source, destination }: SeenFlow): boolean {
+    return [source, destination].some((one) => this.#inside.check(one, kindOf(one)));
+  }
+
+  #add(flow: SeenFlow, cut: Cut | undefined, ago: number): void {
+    const endedAt = this.#now() - ago;
+    const { id: _, seconds, timeout: __, ...rest } = flow;
+    const lasted = cut ? endedAt - cut.at : seconds * 1_000 - ago;
+    this.#waiting.push({
+      ...rest,
+      inBytes: Math.max(0, flow.inBytes - (cut?.inBytes ?? 0)),
+      outBytes: Math.max(0, flow.outBytes - (cut?.outBytes ?? 0)),
+      durationMs: Math.max(0, Math.round(lasted)),
+      endedAt,
+    });
+    if (this.#waiting.length <= maxWaiting) return;
+    this.#waiting.shift();
+    this.#dropped += 1;
+  }
+}
