@@ -81,6 +81,17 @@ describe("records of flows on their way into the store", () => {
     expect(blocks).toHaveLength(1);
   });
 
+  test("of one device wait one message at a time, whatever it sends", async () => {
+    const { intake, blocks, pass } = started();
+    const first = intake.keep(source, message(1, 2_000));
+    for (let sequence = 2; sequence <= 60; sequence += 1)
+      expect(await intake.keep(source, message(sequence, 2_000))).toBe(false);
+    const other = intake.keep({ ...source, node: 8 }, message(1));
+    pass();
+    expect(await Promise.all([first, other])).toEqual([true, true]);
+    expect(blocks.flat()).toHaveLength(2_001);
+  });
+
   test("stay with the device while the store is away", async () => {
     const { intake, blocks, state, pass } = started();
     state.fails = true;

@@ -65,8 +65,8 @@ export class FlowIntake {
   readonly #outage: Outage;
   /** The last message of each node that is stored. */
   readonly #stored = new Map<number, string>();
-  /** Those that are neither stored nor given up. */
-  readonly #taken = new Set<string>();
+  /** Nodes with a message that is neither stored nor given up: devices send one at a time, so none fills the room of others. */
+  readonly #pending = new Set<number>();
   #waiting: Waiting[] = [];
   #rows = 0;
   #undo: (() => void) | null = null;
@@ -84,10 +84,9 @@ export class FlowIntake {
     const { node } = source;
     const key = keyOf(message);
     if (this.#stored.get(node) === key) return Promise.resolve(true);
-    const taken = `${node} ${key}`;
-    if (this.#taken.has(taken) || this.#rows + message.items.length > maxRows)
+    if (this.#pending.has(node) || this.#rows + message.items.length > maxRows)
       return Promise.resolve(false);
-    this.#taken.add(taken);
+    this.#pending.add(node);
     const rows = flowRowsOf(source, message, Date.now());
     this.#rows += rows.length;
     return new Promise((settle) => {
@@ -130,7 +129,7 @@ export class FlowIntake {
     );
     this.#rows -= rows.length;
     for (const { node, key, settle } of block) {
-      this.#taken.delete(`${node} ${key}`);
+      this.#pending.delete(node);
       if (kept) this.#remember(node, key);
       settle(kept);
     }
