@@ -1,6 +1,6 @@
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import pino from "pino";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FlowIntake, flowRowsOf } from "./flow-intake.ts";
 import type { FlowRow } from "./flow-schema.ts";
 
@@ -103,6 +103,27 @@ describe("records of flows on their way into the store", () => {
     pass();
     expect(await again).toBe(true);
     expect(blocks).toHaveLength(1);
+  });
+
+  test("that a device had to drop are logged once for each message that is new", async () => {
+    const warn = vi.spyOn(logger, "warn");
+    const { intake, pass } = started();
+    for (const [sequence, dropped] of [
+      [1, 0],
+      [2, 5],
+      [2, 5],
+      [3, 5],
+      [4, 12],
+    ] as const) {
+      const kept = intake.keep(source, { ...message(sequence), dropped });
+      pass();
+      expect(await kept).toBe(true);
+    }
+    expect(warn.mock.calls.map(([fields]) => fields)).toEqual([
+      { node: 7, dropped: 5 },
+      { node: 7, dropped: 7 },
+    ]);
+    warn.mockRestore();
   });
 
   test("are refused beyond what may wait", async () => {

@@ -52,19 +52,18 @@ export const flowRowsOf = (
 
 interface Waiting {
   readonly node: number;
-  readonly key: string;
+  readonly message: FlowsMessage;
   readonly rows: readonly FlowRow[];
   settle(kept: boolean): void;
 }
-
-const keyOf = ({ boot, sequence }: FlowsMessage): string => `${boot} ${sequence}`;
 
 export class FlowIntake {
   readonly #store: Pick<FlowStore, "insert">;
   readonly #later: typeof later;
   readonly #outage: Outage;
-  /** The last message of each node that is stored. */
-  readonly #stored = new Map<number, string>();
+  readonly #logger: Logger;
+  /** The last message of each node that is stored, without its records. */
+  readonly #stored = new Map<number, Pick<FlowsMessage, "boot" | "sequence" | "dropped">>();
   /** Nodes with a message that is neither stored nor given up: devices send one at a time, so none fills the room of others. */
   readonly #pending = new Set<number>();
   #waiting: Waiting[] = [];
@@ -75,6 +74,7 @@ export class FlowIntake {
   /** @param wait the system's timers unless given */
   constructor(store: Pick<FlowStore, "insert">, logger: Logger, wait: typeof later = later) {
     this.#store = store;
+    this.#logger = logger;
     this.#later = wait;
     this.#outage = new Outage(logger, "records of flows not stored");
   }
@@ -82,15 +82,18 @@ export class FlowIntake {
   /** @returns true once the message is durable, or was so before; false: the edge keeps it. Never rejects. */
   keep(source: FlowSource, message: FlowsMessage): Promise<boolean> {
     const { node } = source;
-    const key = keyOf(message);
-    if (this.#stored.get(node) === key) return Promise.resolve(true);
+    const last = this.#stored.get(node);
+    const isOfSameStart = last?.boot === message.boot;
+    if (isOfSameStart && last.sequence === message.sequence) return Promise.resolve(true);
     if (this.#pending.has(node) || this.#rows + message.items.length > maxRows)
       return Promise.resolve(false);
     this.#pending.add(node);
+    const dropped = message.dropped - (isOfSameStart ? last.dropped : 0);
+    if (dropped > 0) this.#logger.warn({ node, dropped }, "a device dropped records of flows");
     const rows = flowRowsOf(source, message, Date.now());
     this.#rows += rows.length;
     return new Promise((settle) => {
-      this.#waiting.push({ node, key, rows, settle });
+      this.#waiting.push({ node, message, rows, settle });
       if (this.#waitingRows() >= blockRows) this.#flush();
       else this.#undo ??= this.#later(() => this.#flush(), blockMs);
     });
@@ -128,16 +131,16 @@ export class FlowIntake {
       },
     );
     this.#rows -= rows.length;
-    for (const { node, key, settle } of block) {
+    for (const { node, message, settle } of block) {
       this.#pending.delete(node);
-      if (kept) this.#remember(node, key);
+      if (kept) this.#remember(node, message);
       settle(kept);
     }
   }
 
-  #remember(node: number, key: string): void {
+  #remember(node: number, { boot, sequence, dropped }: FlowsMessage): void {
     this.#stored.delete(node);
-    this.#stored.set(node, key);
+    this.#stored.set(node, { boot, sequence, dropped });
     const oldest = this.#stored.keys().next();
     if (this.#stored.size > maxKnown && !oldest.done) this.#stored.delete(oldest.value);
   }
