@@ -26,10 +26,11 @@ const standby = {
   priority: 100,
   lans: [{ interfaceName: "lan0", own: "10.1.1.2/24", gateways: ["10.1.1.1/24"] }],
 };
+const system = { restartAt: null, flowRecords: true as const };
 const applied = async (name: string) => {
   const time = new VirtualClock();
   const machine = simulatedMachine(time.process().clock, name);
-  const optional = { shaping, paths, segments, standby, accelerations };
+  const optional = { shaping, paths, segments, standby, accelerations, system };
   const state = { ...cpeState({ links: 3 }), clients: [clients], ...optional };
   for (const driver of machine.drivers) {
     const part = driver.pick(state);
