@@ -1,3 +1,4 @@
+import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts";
 import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { lineQualities } from "@weft/contract/domains/devices/enums.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
@@ -7,6 +8,7 @@ import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -14,6 +16,9 @@ import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { circuitMessages } from "./messages.ts";
 
 type Draft = DraftOf<typeof circuit>;
+
+/** What devices of this version apply; of a device that does not, the circuit itself says so in the list. */
+const applied = [specialLinksCapability];
 
 interface Props {
   readonly open: boolean;
@@ -44,7 +49,9 @@ export function CircuitForm({ open, row, groupid, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <CircuitFields />
+      <CapabilitiesProvider capabilities={applied}>
+        <CircuitFields />
+      </CapabilitiesProvider>
     </ResourceForm>
   );
 }
@@ -72,11 +79,10 @@ function CircuitFields() {
         <Field name="bandwidth" kind={MegabitsControl} help={t("circuit.bandwidthHelp")} />
         <Field name="guaranteed" kind={MegabitsControl} help={t("circuit.guaranteedHelp")} />
       </FieldRow>
-      <FieldRow>
+      <FieldRow help={t("circuit.qualityHelp")}>
         <Field
           name="lineQuality"
           kind="select"
-          help={t("circuit.qualityHelp")}
           options={codeOptions(t, "lineQuality", lineQualities)}
         />
         <Field name="expireTime" kind="dateTime" />

@@ -80,7 +80,7 @@ export const policyMessages = defineMessages({
   "policy.effect.acts": ["已生效", "Acts"],
   "policy.effect.actsOn": ["{nodes} 台中 {acts} 台生效", "Acts on {acts} of {nodes}"],
   "policy.effect.partOn": [
-    "{nodes} 台中 {acts} 台生效，其中 {part} 台部分生效",
+    "{nodes} 台中 {acts} 台生效，{part} 台部分",
     "Acts on {acts} of {nodes}, {part} in part",
   ],
   "policy.effect.limited": ["{effect}（有限制）", "{effect}, limited"],

@@ -73,7 +73,7 @@ test("one mark and one text for one meaning: what acts everywhere, but on some n
   const full = shown({ nodes: 2, acts: 2 });
   const part = shown({ nodes: 2, acts: 1, fallback: 1 });
   expect([full.glyph, full.label]).toEqual(["ok", "2 台中 2 台生效"]);
-  expect([part.glyph, part.label]).toEqual(["warn", "2 台中 2 台生效，其中 1 台部分生效"]);
+  expect([part.glyph, part.label]).toEqual(["warn", "2 台中 2 台生效，1 台部分"]);
 });
 
 test("an object is never shown as acting while one node does not act on it", () => {
