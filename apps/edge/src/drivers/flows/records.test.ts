@@ -1,3 +1,4 @@
+import { flowRecord, maxFlowBytes, maxFlowMs } from "@weft/contract/device/v1/flow-records.ts";
 import { describe, expect, it } from "vitest";
 import { parseFlow, type SeenFlow } from "./parse.ts";
 import { FlowRecords } from "./records.ts";
@@ -120,5 +121,31 @@ describe("records of flows", () => {
     for (let port = 0; port < 4; port += 1) records.ended(flowOf({ sourcePort: 30_000 + port }), 0);
     records.forget(read.length, dropped);
     expect(records.first(1)[0]?.sourcePort).toBe(13);
+  });
+
+  it("are as messages may contain them, whatever the kernel says of a flow", () => {
+    const { clock, records } = started();
+    // A flow from before the program, or from before the clock of the device was set: 54 years.
+    records.goOn([flowOf({ seconds: 1_700_000_000 })]);
+    records.ended(
+      flowOf({ id: "2", seconds: 40 * 86_400, inBytes: Number("18446744073709551615") }),
+      0,
+    );
+    records.ended(flowOf({ id: "3", source: "fd57:1:1::7", destination: "::198.51.100.1" }), 0);
+    records.ended(flowOf({ id: "4", source: "fd57:1:1::7", destination: "::ffff:192.0.2.1" }), 0);
+    const found = records.first(9);
+    expect(found.map((one) => [one.durationMs, one.inBytes])).toEqual([
+      [maxFlowMs, 100],
+      [maxFlowMs, maxFlowBytes],
+      [20_000, 100],
+      [20_000, 100],
+    ]);
+    for (const one of found) expect(flowRecord.safeParse(one).error).toBeUndefined();
+    // A month without a controller.
+    clock.now += maxFlowMs - 1_000;
+    records.ended(flowOf({ id: "5", sourcePort: 5 }), 2_000);
+    clock.now += 1_001;
+    expect(records.first(9)).toMatchObject([{ sourcePort: 5, ago: 3_001 }]);
+    expect([records.size, records.dropped]).toEqual([1, 4]);
   });
 });

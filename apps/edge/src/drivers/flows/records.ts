@@ -1,6 +1,6 @@
 /** Records of flows until the controller has them. Pure but for what it remembers. */
 import { BlockList, isIPv6 } from "node:net";
-import type { FlowRecord } from "@weft/contract/device/v1/flow-records.ts";
+import { type FlowRecord, maxFlowBytes, maxFlowMs } from "@weft/contract/device/v1/flow-records.ts";
 import { parsePrefix } from "@weft/contract/rules/address.ts";
 import type { SeenFlow } from "./parse.ts";
 
@@ -19,6 +19,10 @@ interface Cut {
   readonly outBytes: number;
   readonly at: number;
 }
+
+/** A whole number as a message may contain it: one that may not would end each connection that it is sent on. */
+const within = (value: number, most: number): number =>
+  Math.min(most, Math.max(0, Math.round(value)));
 
 const kindOf = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
 
@@ -82,9 +86,12 @@ export class FlowRecords {
     return this.#waiting.length;
   }
 
-  /** The oldest ones. */
+  /** The oldest ones. Those that no message may contain any more are dropped. */
   first(max: number): FlowRecord[] {
     const now = this.#now();
+    const { length } = this.#waiting;
+    this.#waiting = this.#waiting.filter(({ endedAt }) => now - endedAt <= maxFlowMs);
+    this.#dropped += length - this.#waiting.length;
     return this.#waiting.slice(0, max).map(({ endedAt, ...record }) => ({
       ...record,
       ago: Math.max(0, Math.round(now - endedAt)),
@@ -108,9 +115,10 @@ export class FlowRecords {
     const lasted = cut ? endedAt - cut.at : seconds * 1_000 - ago;
     this.#waiting.push({
       ...rest,
-      inBytes: Math.max(0, flow.inBytes - (cut?.inBytes ?? 0)),
-      outBytes: Math.max(0, flow.outBytes - (cut?.outBytes ?? 0)),
-      durationMs: Math.max(0, Math.round(lasted)),
+      inBytes: within(flow.inBytes - (cut?.inBytes ?? 0), maxFlowBytes),
+      outBytes: within(flow.outBytes - (cut?.outBytes ?? 0), maxFlowBytes),
+      // Of one that began before this program, or before the clock of the device was set, it may be years.
+      durationMs: within(lasted, maxFlowMs),
       endedAt,
     });
     if (this.#waiting.length <= maxWaiting) return;
