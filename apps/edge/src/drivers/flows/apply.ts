@@ -6,7 +6,7 @@ import type { Device } from "#drivers/device.ts";
 import { type Driver, phases, type Step } from "#drivers/driver.ts";
 import { readLines } from "#drivers/exec.ts";
 import { monitor } from "#drivers/monitor.ts";
-import { isSetByUs, setKernelSetting } from "#drivers/underlay/kernel-settings.ts";
+import { giveBackSetting, isSetByUs, setKernelSetting } from "#drivers/underlay/kernel-settings.ts";
 import { reasonOf } from "#edge/log.ts";
 import { parseAge, parseFlow } from "./parse.ts";
 import { type FlowsPart, pickFlows } from "./part.ts";
@@ -18,7 +18,7 @@ interface FlowsFound {
   readonly part: FlowsPart;
   /** The kernel counts bytes and times of flows. */
   readonly counts: boolean;
-  /** It does so because of this program, or one before it. */
+  /** This program, or one before it, has it do so: others may want the same. */
   readonly isOurs: boolean;
 }
 
@@ -49,7 +49,7 @@ const planFlows = (part: FlowsPart, found: FlowsFound): FlowsStep[] => {
   const one = { driver: "flows", phase: phases.probe } as const;
   if (part === null) {
     const summary = "no longer record flows";
-    const isOver = found.part === null && !(found.counts && found.isOurs);
+    const isOver = found.part === null && !found.isOurs;
     return isOver ? [] : [{ ...one, kind: "end", summary }];
   }
   const isDone = found.counts && JSON.stringify(found.part) === JSON.stringify(part);
@@ -101,7 +101,7 @@ class Recorder {
 
   async end(): Promise<void> {
     this.stop();
-    for (const key of settings) await setKernelSetting(this.#device, key, "0");
+    for (const key of settings) await giveBackSetting(this.#device, key);
   }
 
   /** @param line null: the tool ended, and flows end meanwhile that nobody reads of */
@@ -175,7 +175,7 @@ export const createFlows = (device: Device): Flows => {
     observe: async () => ({
       part: recorder.part,
       counts: await counts(),
-      isOurs: await isSetByUs(device, settings[0]),
+      isOurs: (await Promise.all(settings.map((key) => isSetByUs(device, key)))).includes(true),
     }),
     plan: planFlows,
     run: (step, part) =>

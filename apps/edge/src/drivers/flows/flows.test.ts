@@ -193,4 +193,14 @@ describe("flows of hosts", { timeout: 240_000 }, () => {
     await deliver(recording, "miss");
     expect(await left()).toEqual(none);
   });
+
+  it("leave settings of the kernel on that somebody else had turned on", async () => {
+    const [bytes] = settings;
+    await cpe.run(["sysctl", "-q", "-w", `net.netfilter.${bytes}=1`]);
+    await deliver(recording);
+    expect(await counts()).toEqual(["1", "1"]);
+    await deliver(plain);
+    expect(await counts()).toEqual(["1", "0"]);
+    await edge.settled(plain);
+  });
 });
