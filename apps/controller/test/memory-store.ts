@@ -280,6 +280,8 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
         foreign: new Set(),
         objects: new Set(),
       })),
+    // Nor are there records of flows.
+    flowRecording: () => travel("flowRecording", () => ({ isOn: false, since: null })),
     keepMeasures: () => travel("keepMeasures", () => []),
     keepTransition: () => travel("keepTransition", () => undefined),
     keepRepairs: () => travel("keepRepairs", () => undefined),

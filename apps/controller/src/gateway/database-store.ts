@@ -11,6 +11,7 @@ import {
   type SectionRequest,
 } from "#domains/delivery/deliver/public.ts";
 import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
+import { readFlowRecording } from "#domains/devices/node-config/public.ts";
 import {
   type Heartbeat,
   keepHeartbeats,
@@ -168,6 +169,7 @@ export function databaseStore(
       await heartbeats.ask({ node, epoch, message });
     },
     ownMetrics: allOwnMetrics(pools),
+    flowRecording: (node) => readFlowRecording(pools, node),
     keepMeasures: (measures) => keepMeasures(pools, measures),
     keepTransition: async (device, transition) =>
       requireKept(await notifying(keepTransition(pools, device, transition))),

@@ -1,10 +1,9 @@
 /** What a session needs of the process that it is part of. */
-import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import type { DeliveryTimes } from "#domains/delivery/deliver/public.ts";
-import type { FlowSource } from "#metrics-store/flow-intake.ts";
 import type { Clock, Log, Random } from "./clock.ts";
 import type { FleetIdentity } from "./identity.ts";
 import type { MeasureBuffer } from "./measures.ts";
+import type { FlowHost } from "./own-flows.ts";
 import type { MetricHost } from "./own-metrics.ts";
 import type { GatewayStore, StoreAway } from "./store.ts";
 
@@ -16,7 +15,7 @@ export interface SessionTimes extends DeliveryTimes {
 }
 
 /** What all sockets of a process share. */
-export interface SessionHost<Session> extends MetricHost {
+export interface SessionHost<Session> extends MetricHost, FlowHost {
   /** Names this process in node_status. */
   readonly id: string;
   readonly store: GatewayStore;
@@ -42,8 +41,6 @@ export interface SessionHost<Session> extends MetricHost {
   ended(session: Session): void;
   /** A change row was written. */
   changed(): void;
-  /** Resolves true once the records are durable; false: the device keeps them. Never rejects. */
-  keepFlows(source: FlowSource, message: MessageFromEdge<"flows">): Promise<boolean>;
   /** A call did not reach the store. @returns resolves once it answers again, or all is closed */
   storeAway(error: StoreAway): Promise<void>;
 }

@@ -16,6 +16,7 @@ import { confirm } from "./confirm.ts";
 import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello.ts";
 import { KeyAnnouncer } from "./key-announcer.ts";
 import { createBucket } from "./limits.ts";
+import { OwnFlows } from "./own-flows.ts";
 import { MetricBuffer } from "./own-metrics.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
 import { packSections } from "./sections.ts";
@@ -54,6 +55,7 @@ export class Session {
   /** A state may be marked as delivered that was not sent: only the answer of the store was lost. */
   #mayBeUnsent = false;
   readonly #metrics: MetricBuffer;
+  readonly #flows: OwnFlows;
   readonly #keys: KeyAnnouncer;
   #drained: (() => void) | null = null;
   /** Monotonic ms of the last message. */
@@ -66,6 +68,7 @@ export class Session {
   constructor(hub: SessionHost<Session>, socket: DeviceSocket, address: string) {
     this.#hub = hub;
     this.#metrics = new MetricBuffer(hub);
+    this.#flows = new OwnFlows(hub);
     this.#keys = new KeyAnnouncer(
       () => hub.identity,
       (message) => this.send(message),
@@ -363,7 +366,7 @@ export class Session {
   }
 
   async #keepFlows(device: Device, message: MessageFromEdge<"flows">): Promise<void> {
-    const kept = await this.#hub.keepFlows(device, message);
+    const kept = await this.#flows.keep(device, message);
     const { boot, sequence } = message;
     if (kept) this.send({ type: "flowsAck", boot, sequence });
   }
@@ -428,6 +431,7 @@ export class Session {
     this.#mayBeUnsent = false;
     this.#sent = { epoch: head.epoch, serial: head.serial };
     this.#metrics.stateSent();
+    this.#flows.stateSent();
     this.send({ type: "head", head });
     this.#hub.logger.info({ node: device.node, serial: head.serial }, "state sent");
   }

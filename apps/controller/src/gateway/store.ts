@@ -7,6 +7,7 @@ import type {
   DeviceView,
 } from "#domains/delivery/deliver/public.ts";
 import type { WaitingCommand } from "#domains/devices/command/public.ts";
+import type { FlowRecording } from "#domains/devices/node-config/public.ts";
 import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
 import type { LinkSample, OwnMetrics } from "#domains/overlay/link/public.ts";
 
@@ -66,6 +67,8 @@ export interface GatewayStore {
     links: readonly number[],
     objects: readonly string[],
   ): Promise<OwnMetrics & { readonly objects: ReadonlySet<string> }>;
+  /** What is kept of the flows that it records. */
+  flowRecording(node: number): Promise<FlowRecording>;
   /** @returns nodes that named a link of other nodes: nothing of them is written */
   keepMeasures(measures: readonly LinkSample[]): Promise<readonly number[]>;
   keepTransition(device: Device, transition: MessageFromEdge<"transition">): Promise<void>;

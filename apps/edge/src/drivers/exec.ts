@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
 
 export interface RunOptions {
   /** Written to the tool's standard input, which is closed after it. */
@@ -86,6 +87,39 @@ export const createRun =
         }
       });
     });
+
+/**
+ * Gives each line of a tool's standard output as it comes, and never all of them: a table of the kernel may have hundreds of
+ * thousands, and other work of the program goes on between them. Rejects like a Run.
+ */
+export const readLines = (
+  argv: Argv,
+  receive: (line: string) => void,
+  timeoutMs: number,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const [tool, ...args] = argv;
+    const child = spawn(tool, args, {
+      env: toolEnv(),
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const lines = createInterface({ input: child.stdout }).on("line", receive);
+    const isRead = new Promise<void>((done) => lines.once("close", done));
+    child.on("error", ({ message }) =>
+      reject(new CommandFailed(argv, null, { stdout: "", stderr: message })),
+    );
+    child.on("close", (status, signal) => {
+      const text = signal ? `${stderr} ended by ${signal}` : stderr;
+      if (status === 0) void isRead.then(resolve);
+      else reject(new CommandFailed(argv, status, { stdout: "", stderr: text }));
+    });
+  });
 
 /** True when the tool ended with status 0. */
 export const succeeds = async (run: Run, argv: Argv, options?: RunOptions): Promise<boolean> =>

@@ -22,6 +22,19 @@ test("one that ends by itself is started again", async () => {
   await waitUntil("its second start", isTwice, 60_000);
 });
 
+test("what it complains of is read where somebody listens", async () => {
+  const complaints: string[] = [];
+  onTestFinished(
+    monitor(
+      ["sh", "-c", "echo lost >&2; sleep 60"],
+      () => undefined,
+      (line) => complaints.push(line),
+    ),
+  );
+  await waitUntil("the complaint", () => complaints.length > 0, 60_000);
+  expect(complaints[0]).toBe("lost");
+});
+
 test("one that ran for a while is started again without a pause, one that always ends once a second", () => {
   expect([1_000, 60_000].map(pauseMs)).toEqual([0, 0]);
   expect([0, 400].map(pauseMs)).toEqual([1_000, 600]);

@@ -15,15 +15,25 @@ export const pauseMs = (ranMs: number): number => Math.max(0, againMs - ranMs);
  *
  * @param receive gets each line; null: the tool ended or was started again, and what changed meanwhile is
  *   not known
+ * @param complain gets each line of its standard error, which nobody reads unless given
  * @returns ends it
  */
-export const monitor = (argv: Argv, receive: (line: string | null) => void): (() => void) => {
+export const monitor = (
+  argv: Argv,
+  receive: (line: string | null) => void,
+  complain: ((line: string) => void) | null = null,
+): (() => void) => {
   let stop = (): void => undefined;
   const start = (): void => {
     const [tool, ...args] = argv;
     const startedAt = performance.now();
-    const child = spawn(tool, args, { stdio: ["ignore", "pipe", "ignore"], env: toolEnv() });
-    createInterface({ input: child.stdout }).on("line", receive);
+    const child = spawn(tool, args, {
+      stdio: ["ignore", "pipe", complain ? "pipe" : "ignore"],
+      env: toolEnv(),
+    });
+    const { stdout, stderr } = child;
+    if (stdout) createInterface({ input: stdout }).on("line", receive);
+    if (stderr && complain) createInterface({ input: stderr }).on("line", complain);
     let again: NodeJS.Timeout | null = null;
     const ended = (): void => {
       if (again) return;

@@ -1,3 +1,4 @@
+import { flows, maxFlowMs } from "@weft/contract/device/v1/flow-records.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { describe, expect, test } from "vitest";
 import { FlowRecords } from "#drivers/flows/records.ts";
@@ -90,5 +91,22 @@ describe("records of flows", () => {
     ack();
     expect(sent.map(({ items }) => items.length)).toEqual([2_000, 2_000]);
     expect(records.size).toBe(500);
+  });
+
+  test("are dropped after a month without a controller, which would refuse them and end the connection", () => {
+    const { clock, records, sent, link, reporter, add, ack } = started();
+    add(2);
+    reporter.report(clock.now);
+    link.isConnected = false;
+    clock.now += maxFlowMs - 1_000;
+    add(1);
+    clock.now += 2_000;
+    link.isConnected = true;
+    reporter.forget();
+    reporter.report(clock.now);
+    expect(sent.at(-1)).toMatchObject({ sequence: 2, dropped: 2, items: [{ ago: 2_000 }] });
+    expect(flows.safeParse(sent.at(-1)).error).toBeUndefined();
+    ack();
+    expect(records.size).toBe(0);
   });
 });

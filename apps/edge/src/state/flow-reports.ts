@@ -1,5 +1,9 @@
 /** Sends records of flows to the controller: one message at a time, held until its store has it. */
-import { type FlowRecord, maxFlowRecords } from "@weft/contract/device/v1/flow-records.ts";
+import {
+  type FlowRecord,
+  maxFlowMs,
+  maxFlowRecords,
+} from "@weft/contract/device/v1/flow-records.ts";
 import type { MessageFromController } from "@weft/contract/device/v1/messages.ts";
 import type { Machine } from "#drivers/driver.ts";
 import type { Random } from "#edge/clock.ts";
@@ -25,6 +29,10 @@ interface Sent {
   sentAt: number;
 }
 
+/** It has a record that no message may contain any more. */
+const isTooOld = ({ items, readAt }: Sent, now: number): boolean =>
+  items.some(({ ago }) => ago + Math.round(now - readAt) > maxFlowMs);
+
 export class FlowReporter {
   readonly #deps: FlowReporterDeps;
   readonly #boot: string;
@@ -45,9 +53,11 @@ export class FlowReporter {
   report(now: number): void {
     const { link, machine } = this.#deps;
     if (!link.isConnected) return;
+    // After a month without a controller: what is left of it is read again.
+    if (this.#sent && isTooOld(this.#sent, now)) this.#sent = null;
     if (!this.#sent) {
-      const { dropped } = machine.flows;
       const items = machine.flows.first(maxFlowRecords);
+      const { dropped } = machine.flows;
       if (items.length === 0) return;
       this.#sequence += 1;
       const never = Number.NEGATIVE_INFINITY;

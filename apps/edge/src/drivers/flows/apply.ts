@@ -4,19 +4,21 @@ import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import type { Device } from "#drivers/device.ts";
 import { type Driver, phases, type Step } from "#drivers/driver.ts";
+import { readLines } from "#drivers/exec.ts";
 import { monitor } from "#drivers/monitor.ts";
-import { isSetByUs, setKernelSetting } from "#drivers/underlay/kernel-settings.ts";
+import { giveBackSetting, isSetByUs, setKernelSetting } from "#drivers/underlay/kernel-settings.ts";
 import { reasonOf } from "#edge/log.ts";
-import { parseFlow } from "./parse.ts";
+import { parseAge, parseFlow } from "./parse.ts";
 import { type FlowsPart, pickFlows } from "./part.ts";
 import { cutMs, FlowRecords } from "./records.ts";
+import { Timeouts } from "./timeouts.ts";
 
 interface FlowsFound {
   /** What is recorded; null: nothing. */
   readonly part: FlowsPart;
   /** The kernel counts bytes and times of flows. */
   readonly counts: boolean;
-  /** It does so because of this program, or one before it. */
+  /** This program, or one before it, has it do so: others may want the same. */
   readonly isOurs: boolean;
 }
 
@@ -47,7 +49,7 @@ const planFlows = (part: FlowsPart, found: FlowsFound): FlowsStep[] => {
   const one = { driver: "flows", phase: phases.probe } as const;
   if (part === null) {
     const summary = "no longer record flows";
-    const isOver = found.part === null && !(found.counts && found.isOurs);
+    const isOver = found.part === null && !found.isOurs;
     return isOver ? [] : [{ ...one, kind: "end", summary }];
   }
   const isDone = found.counts && JSON.stringify(found.part) === JSON.stringify(part);
@@ -55,21 +57,24 @@ const planFlows = (part: FlowsPart, found: FlowsFound): FlowsStep[] => {
   return isDone ? [] : [{ ...one, kind: "record", summary }];
 };
 
-/** Read for each flow: a file of the kernel, and settings may change. */
-const timeoutMs = (name: string): number => {
-  try {
-    const text = readFileSync(`/proc/sys/net/netfilter/nf_conntrack_${name}`, "utf8");
-    return Number(text) * 1_000;
-  } catch {
-    return 0;
-  }
-};
+/** Ms that a list of the kernel's flows may take: it may have hundreds of thousands. */
+const listMs = 60_000;
+/** What conntrack(8) prints when the kernel had more to report than its buffer holds. */
+const overrun = "ENOBUFS";
 
 class Recorder {
   readonly records = new FlowRecords(() => performance.now());
   part: FlowsPart = null;
   readonly #device: Device;
+  readonly #timeouts = new Timeouts(
+    (name) => readFileSync(`/proc/sys/net/netfilter/nf_conntrack_${name}`, "utf8"),
+    () => performance.now(),
+  );
   #end: (() => void) | null = null;
+  /** Ends of flows are read; false: that they are not is logged. */
+  #isReading = true;
+  /** How often since the last look at all flows the kernel had more ends than its buffer holds. */
+  #overruns = 0;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(device: Device) {
@@ -80,10 +85,13 @@ class Recorder {
     for (const key of settings) await setKernelSetting(this.#device, key, "1");
     this.part = part;
     this.#follow();
-    this.#end ??= monitor(["conntrack", "-E", "-e", "DESTROY", "-b", buffer, ...output], (line) => {
-      const flow = line === null ? null : parseFlow(line);
-      if (flow) this.records.ended(flow, flow.timeout === null ? 0 : timeoutMs(flow.timeout));
-    });
+    this.#end ??= monitor(
+      ["conntrack", "-E", "-e", "DESTROY", "-b", buffer, ...output],
+      (line) => this.#take(line),
+      (text) => {
+        if (text.includes(overrun)) this.#overruns += 1;
+      },
+    );
     if (this.#timers.length > 0) return;
     this.#timers = [
       setInterval(() => void this.#cut(), cutMs).unref(),
@@ -93,7 +101,20 @@ class Recorder {
 
   async end(): Promise<void> {
     this.stop();
-    for (const key of settings) await setKernelSetting(this.#device, key, "0");
+    for (const key of settings) await giveBackSetting(this.#device, key);
+  }
+
+  /** @param line null: the tool ended, and flows end meanwhile that nobody reads of */
+  #take(line: string | null): void {
+    if (line === null) {
+      if (this.#isReading)
+        this.#device.log.warn({}, "flows that ended meanwhile were not recorded");
+      this.#isReading = false;
+      return;
+    }
+    this.#isReading = true;
+    const flow = parseFlow(line);
+    if (flow) this.records.ended(flow, flow.timeout === null ? 0 : this.#timeouts.of(flow.timeout));
   }
 
   stop(): void {
@@ -101,7 +122,7 @@ class Recorder {
     this.#end = null;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     this.part = null;
-    this.records.forgetCuts();
+    this.records.stop();
   }
 
   /** With the networks that LANs have of delegated prefixes now. */
@@ -118,13 +139,28 @@ class Recorder {
   }
 
   async #cut(): Promise<void> {
+    const { log } = this.#device;
+    const overruns = this.#overruns;
+    this.#overruns = 0;
+    if (overruns > 0) log.warn({ overruns }, "more flows ended at a time than could be recorded");
+    const round = this.records.round();
+    let isWhole = false;
     try {
-      const read = async (family: string): Promise<string> =>
-        this.#device.run(["conntrack", "-L", "-f", family, ...output]);
-      const text = `${await read("ipv4")}\n${await read("ipv6")}`;
-      this.records.goOn(text.split("\n").flatMap((line) => parseFlow(line) ?? []));
+      for (const family of ["ipv4", "ipv6"])
+        await readLines(
+          ["conntrack", "-L", "-f", family, ...output],
+          (line) => {
+            const age = parseAge(line);
+            const flow = age && round.needs(age.id, age.seconds) ? parseFlow(line) : null;
+            if (flow) round.take(flow);
+          },
+          listMs,
+        );
+      isWhole = true;
     } catch (error) {
-      this.#device.log.warn({ why: reasonOf(error) }, "flows that go on were not recorded");
+      log.warn({ why: reasonOf(error) }, "flows that go on were not recorded");
+    } finally {
+      round.end(isWhole);
     }
   }
 }
@@ -139,7 +175,7 @@ export const createFlows = (device: Device): Flows => {
     observe: async () => ({
       part: recorder.part,
       counts: await counts(),
-      isOurs: await isSetByUs(device, settings[0]),
+      isOurs: (await Promise.all(settings.map((key) => isSetByUs(device, key)))).includes(true),
     }),
     plan: planFlows,
     run: (step, part) =>

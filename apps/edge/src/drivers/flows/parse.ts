@@ -38,6 +38,17 @@ const timeoutOf = (line: string, protocol: number): string | null => {
   return protocol === protocols.icmp6 ? "icmpv6_timeout" : "generic_timeout";
 };
 
+const lasted = / delta-time=(\d+)/;
+
+/** Of an entry that goes on: its id and how long it has been there, without a look at the rest. Null: it is none. */
+export const parseAge = (line: string): { id: string; seconds: number } | null => {
+  const at = line.lastIndexOf(" id=");
+  const seconds = lasted.exec(line)?.[1];
+  return at < 0 || seconds === undefined
+    ? null
+    : { id: line.slice(at + 4).trim(), seconds: Number(seconds) };
+};
+
 /** The nth value of a name, from 0. */
 const nth = (found: readonly RegExpMatchArray[], name: string, at: number): string | undefined =>
   found.filter(([, key]) => key === name)[at]?.[2];

@@ -1,5 +1,6 @@
+import { flowRecord, maxFlowBytes, maxFlowMs } from "@weft/contract/device/v1/flow-records.ts";
 import { describe, expect, it } from "vitest";
-import { parseFlow, type SeenFlow } from "./parse.ts";
+import { parseAge, parseFlow, type SeenFlow } from "./parse.ts";
 import { FlowRecords } from "./records.ts";
 
 const tcp =
@@ -69,6 +70,13 @@ const started = () => {
   return { clock, records };
 };
 
+/** One look at all flows that go on. */
+const goOn = (records: FlowRecords, ...flows: readonly SeenFlow[]): void => {
+  const round = records.round();
+  for (const flow of flows) if (round.needs(flow.id, flow.seconds)) round.take(flow);
+  round.end(true);
+};
+
 describe("records of flows", () => {
   it("are kept of hosts of the site, whichever end they are, and of nothing else", () => {
     const { records } = started();
@@ -93,13 +101,13 @@ describe("records of flows", () => {
 
   it("of a flow that goes on are cut, each with what was moved since the one before", () => {
     const { clock, records } = started();
-    records.goOn([flowOf({ seconds: 299 })]);
+    goOn(records, flowOf({ seconds: 299 }));
     expect(records.size).toBe(0);
-    records.goOn([flowOf({ seconds: 300 })]);
+    goOn(records, flowOf({ seconds: 300 }));
     clock.now += 300_000;
-    records.goOn([flowOf({ seconds: 600 })]);
+    goOn(records, flowOf({ seconds: 600 }));
     expect(records.size).toBe(1);
-    records.goOn([flowOf({ seconds: 600, inBytes: 150 })]);
+    goOn(records, flowOf({ seconds: 600, inBytes: 150 }));
     clock.now += 1_000;
     records.ended(flowOf({ seconds: 601, inBytes: 150, outBytes: 15 }), 0);
     expect(records.first(9).map((one) => [one.inBytes, one.outBytes, one.durationMs])).toEqual([
@@ -107,6 +115,51 @@ describe("records of flows", () => {
       [50, 0, 300_000],
       [0, 5, 1_000],
     ]);
+  });
+
+  it("of a flow that ends while all are listed have its bytes once", () => {
+    const { records } = started();
+    const round = records.round();
+    records.ended(flowOf({ seconds: 300 }), 0);
+    // The list is older than the end.
+    round.take(flowOf({ seconds: 300 }));
+    round.take(flowOf({ id: "2", sourcePort: 2, seconds: 300 }));
+    round.end(true);
+    records.ended(flowOf({ id: "2", sourcePort: 2, seconds: 301, inBytes: 130 }), 0);
+    expect(records.first(9).map((one) => [one.sourcePort, one.inBytes])).toEqual([
+      [1_000, 100],
+      [2, 100],
+      [2, 30],
+    ]);
+  });
+
+  it("are not made of flows that the kernel still reports after recording has ended", () => {
+    const { records } = started();
+    const round = records.round();
+    records.ended(flowOf(), 0);
+    records.stop();
+    records.ended(flowOf({ id: "2" }), 0);
+    round.take(flowOf({ id: "3", seconds: 300 }));
+    round.end(true);
+    expect(records.size).toBe(1);
+  });
+
+  it("know which flows that go on need to be read, by their age alone", () => {
+    const { records } = started();
+    expect(parseAge(mapped)).toEqual({ id: "3", seconds: 2 });
+    expect(
+      parseAge("conntrack v1.4.7 (conntrack-tools): 1 flow entries have been shown."),
+    ).toBeNull();
+    goOn(records, flowOf({ id: "7", seconds: 400 }));
+    const round = records.round();
+    expect([round.needs("3", 299), round.needs("3", 300), round.needs("7", 1)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    // Not all were given: what has a record is remembered.
+    round.end(false);
+    expect(records.round().needs("7", 1)).toBe(true);
   });
 
   it("wait in their order, and the oldest are dropped when there are too many", () => {
@@ -120,5 +173,39 @@ describe("records of flows", () => {
     for (let port = 0; port < 4; port += 1) records.ended(flowOf({ sourcePort: 30_000 + port }), 0);
     records.forget(read.length, dropped);
     expect(records.first(1)[0]?.sourcePort).toBe(13);
+    // A host that scans all ports while there is no controller, and what was read before it.
+    const before = records.dropped;
+    const count = records.first(10).length;
+    for (let port = 0; port < 60_000; port += 1) records.ended(flowOf({ sourcePort: port }), 0);
+    records.forget(count, before);
+    expect([records.size, records.dropped]).toEqual([20_000, before + 59_994]);
+    expect(records.first(1)[0]?.sourcePort).toBe(40_000);
+    expect(records.first(20_000).at(-1)?.sourcePort).toBe(59_999);
+  });
+
+  it("are as messages may contain them, whatever the kernel says of a flow", () => {
+    const { clock, records } = started();
+    // A flow from before the program, or from before the clock of the device was set: 54 years.
+    goOn(records, flowOf({ seconds: 1_700_000_000 }));
+    records.ended(
+      flowOf({ id: "2", seconds: 40 * 86_400, inBytes: Number("18446744073709551615") }),
+      0,
+    );
+    records.ended(flowOf({ id: "3", source: "fd57:1:1::7", destination: "::198.51.100.1" }), 0);
+    records.ended(flowOf({ id: "4", source: "fd57:1:1::7", destination: "::ffff:192.0.2.1" }), 0);
+    const found = records.first(9);
+    expect(found.map((one) => [one.durationMs, one.inBytes])).toEqual([
+      [maxFlowMs, 100],
+      [maxFlowMs, maxFlowBytes],
+      [20_000, 100],
+      [20_000, 100],
+    ]);
+    for (const one of found) expect(flowRecord.safeParse(one).error).toBeUndefined();
+    // A month without a controller.
+    clock.now += maxFlowMs - 1_000;
+    records.ended(flowOf({ id: "5", sourcePort: 5 }), 2_000);
+    clock.now += 1_001;
+    expect(records.first(9)).toMatchObject([{ sourcePort: 5, ago: 3_001 }]);
+    expect([records.size, records.dropped]).toEqual([1, 4]);
   });
 });

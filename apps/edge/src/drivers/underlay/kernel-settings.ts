@@ -17,6 +17,18 @@ const readBefore = async (device: Pick<Device, "dataDir">): Promise<Before> => {
   }
 };
 
+const writeBefore = async (device: Pick<Device, "dataDir">, before: Before): Promise<void> => {
+  const file = fileOf(device);
+  await writeFile(`${file}.new`, JSON.stringify(before));
+  await rename(`${file}.new`, file);
+};
+
+/** What it is a setting of may be gone: an interface, or a module of the kernel. */
+const writeSetting = (key: string, value: string): Promise<void> =>
+  writeFile(pathOf(key), value).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+
 /** Sets one; the value that it had before the first time is kept for `giveBackSettings`. */
 export const setKernelSetting = async (
   device: Pick<Device, "dataDir">,
@@ -26,22 +38,29 @@ export const setKernelSetting = async (
   const before = await readBefore(device);
   if (!(key in before)) {
     const text = (await readFile(pathOf(key), "utf8")).trim();
-    const file = fileOf(device);
-    await writeFile(`${file}.new`, JSON.stringify({ ...before, [key]: text }));
-    await rename(`${file}.new`, file);
+    await writeBefore(device, { ...before, [key]: text });
   }
   await writeFile(pathOf(key), value);
+};
+
+/** Sets one to what it was before the first `setKernelSetting`, and forgets that; one that was never set stays as it is. */
+export const giveBackSetting = async (
+  device: Pick<Device, "dataDir">,
+  key: string,
+): Promise<void> => {
+  const { [key]: value, ...others } = await readBefore(device);
+  if (value === undefined) return;
+  await writeSetting(key, value);
+  await writeBefore(device, others);
 };
 
 /** Whether it was ever set by `setKernelSetting` and not given back. */
 export const isSetByUs = async (device: Pick<Device, "dataDir">, key: string): Promise<boolean> =>
   key in (await readBefore(device));
 
-/** Sets all to what they were, in the order in which they were changed; an interface may be gone. */
+/** Sets all to what they were, in the order in which they were changed. */
 export const giveBackSettings = async (device: Pick<Device, "dataDir">): Promise<void> => {
   for (const [key, value] of Object.entries(await readBefore(device)))
-    await writeFile(pathOf(key), value).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
+    await writeSetting(key, value);
   await rm(fileOf(device), { force: true });
 };

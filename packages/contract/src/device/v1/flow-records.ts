@@ -8,22 +8,20 @@ export const flowRecordsCapability = "log.flows";
 
 /** Records in one message; the others come with the next. */
 export const maxFlowRecords = 2_000;
+/** Ms that a record is old at most, and that its flow lasted: a device drops what is older, and cuts what is longer. */
+export const maxFlowMs = 30 * 86_400_000;
+/** Bytes of one flow in one direction, at most. */
+export const maxFlowBytes = Number.MAX_SAFE_INTEGER;
 
 const port = z.int().min(0).max(65_535);
-/** Bytes of one flow. */
-const bytes = z.int().min(0);
+const ms = z.int().min(0).max(maxFlowMs);
+const bytes = z.int().min(0).max(maxFlowBytes);
 
 export const flowRecord = z.strictObject({
   /** Ms before the message was sent at which it ended, or was cut because it goes on for long. */
-  ago: z
-    .int()
-    .min(0)
-    .max(30 * 86_400_000),
+  ago: ms,
   /** Since it began, or was last cut. */
-  durationMs: z
-    .int()
-    .min(0)
-    .max(30 * 86_400_000),
+  durationMs: ms,
   /** The end that opened it, and the one that answers, behind all translations. Ports are 0 where the protocol has none. */
   source: ipAddress,
   sourcePort: port,

@@ -41,6 +41,16 @@ describe("links over special lines", () => {
     expect(specialLinksOf(site, [side(13, site, 2, common, 1)], [])).toEqual(new Map());
   });
 
+  test("are none of those that leave: traffic moves off them before they go", () => {
+    const leaving = side(12, site, 2, pop, 1);
+    const one = { ...leaving, link: { ...leaving.link, isLeaving: true } };
+    const sold = { peer: 2, spaceId: 1, quality: 1 };
+    expect(specialLinksOf(site, [side(11, site, 2, pop, 2), one], [])).toEqual(
+      new Map([[1, [11]]]),
+    );
+    expect(specialLinksOf(site, [one], [sold])).toEqual(new Map());
+  });
+
   test("are those to the other end of a circuit that is sold as a special line", () => {
     const far = node(5, "pop", 0);
     const all = [side(11, site, 1, pop, 1), side(12, site, 1, far, 1)];

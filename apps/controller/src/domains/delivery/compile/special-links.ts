@@ -17,6 +17,8 @@ interface Side {
   readonly link: {
     readonly id: number;
     readonly spaceId: number;
+    /** It goes soon, and its traffic moves before that. */
+    readonly isLeaving?: boolean;
     readonly a: { readonly node: number; readonly slot: number };
     readonly b: { readonly node: number; readonly slot: number };
   };
@@ -65,7 +67,10 @@ export function specialLinksOf(
     ),
   );
   const special = sides.filter(
-    (side) => isOverSpecialLine(node, side) || sold.has(`${side.link.spaceId} ${side.peer.id}`),
+    (side) =>
+      // Real-time traffic would stay on one that leaves until it is gone (link-preference.ts).
+      !side.link.isLeaving &&
+      (isOverSpecialLine(node, side) || sold.has(`${side.link.spaceId} ${side.peer.id}`)),
   );
   const bySpace = Map.groupBy(special, ({ link }) => link.spaceId);
   return new Map([...bySpace].map(([space, some]) => [space, some.map(({ link }) => link.id)]));
