@@ -84,6 +84,12 @@ test("a line is that of its position, whatever it is called; a LAN is that of it
     },
   });
   expect(idsOf(merged, "routerInterfaceline")).toEqual(["node 1", "node 2", "template 2"]);
+  // A LAN that is called as a position is none of it.
+  const called = mergePolicy({
+    node: { routerInterfaceline: [row(2, { kind: "lan", name: "1" })] },
+    template: { routerInterfaceline: [row(1, { ...wan, name: "telecom" })] },
+  });
+  expect(idsOf(called, "routerInterfaceline")).toEqual(["node 2", "template 1"]);
 });
 
 test("a port that a node has from the start gives way to the template's; one that was set does not", () => {
