@@ -74,6 +74,7 @@ export const interfaceLine = definePolicyFamily({
   // A WAN line is the line of its position, whatever it is called.
   merge: {
     by: "key",
-    key: ({ kind, accessposition, name }) => (kind === "wan" ? accessposition : name),
+    // With its kind: a LAN may be called "1".
+    key: ({ kind, accessposition, name }) => `${kind} ${kind === "wan" ? accessposition : name}`,
   },
 });
