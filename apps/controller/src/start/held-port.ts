@@ -1,5 +1,10 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net";
 import { portsToTry } from "#kernel/free-port.ts";
 import { listenerOn } from "./port-user.ts";
 
@@ -10,9 +15,52 @@ export interface HeldPort {
   release(): Promise<void>;
 }
 
+/** What a port gets in the meantime. */
+export type Meanwhile =
+  /** Status 503 (RFC 9110, 15.6.4). */
+  | "http"
+  /** An alert of TLS, of which no key is known yet: a device knows from it that its controller starts. */
+  | "tls";
+
+interface Reserved {
+  readonly server: Server;
+  closeAll(): void;
+}
+
+function answerHttp(): Reserved {
+  const server = createServer((_, reply) => {
+    reply.writeHead(503, { "retry-after": "1", connection: "close" }).end("starting\n");
+  });
+  return { server, closeAll: () => server.closeAllConnections() };
+}
+
+/** A fatal internal_error, as a record in plain text (RFC 8446, 5.1 and 6.2). */
+const internalError = Buffer.from([21, 3, 3, 0, 2, 2, 80]);
+
+function alertTls(): Reserved {
+  const sockets = new Set<Socket>();
+  const end = (socket: Socket): void => {
+    if (socket.writable) socket.write(internalError);
+    socket.destroySoon();
+  };
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => sockets.delete(socket));
+    // Not before it has sent something: what arrives at a closed socket resets the connection, and the alert may be lost.
+    socket.once("data", () => end(socket));
+  });
+  return {
+    server,
+    closeAll() {
+      for (const socket of sockets) end(socket);
+    },
+  };
+}
+
 /**
  * Reserves a port before anything is created, so that a start that cannot serve changes nothing.
- * Connections in the meantime are answered as unavailable.
+ * Connections in the meantime are answered as `meanwhile` says.
  * @param host absent: all addresses
  * @param port 0 selects a free one
  * @param setting names the port, for the operator
@@ -23,10 +71,9 @@ export async function holdPort(
   { host, port }: { readonly host?: string; readonly port: number },
   setting: string,
   hostSetting = "WEFT_HOST (address)",
+  meanwhile: Meanwhile = "http",
 ): Promise<HeldPort> {
-  const server = createServer((_, reply) => {
-    reply.writeHead(503, { "retry-after": "1", connection: "close" }).end("starting\n");
-  });
+  const { server, closeAll } = meanwhile === "tls" ? alertTls() : answerHttp();
   const listen = (one: number) =>
     new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -45,7 +92,7 @@ export async function holdPort(
     release: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        closeAll();
       }),
   };
 }

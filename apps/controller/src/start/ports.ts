@@ -50,11 +50,13 @@ const holdMetricsPort = async ({ metricsListener }: Settings): Promise<HeldPort 
     : undefined;
 
 async function holdEdgePort({ edgePort }: Settings, folder: string): Promise<HeldPort> {
-  if (edgePort !== 0) return holdPort({ port: edgePort }, "WEFT_EDGE_PORT");
+  const hold = (port: number): Promise<HeldPort> =>
+    holdPort({ port }, "WEFT_EDGE_PORT", undefined, "tls");
+  if (edgePort !== 0) return hold(edgePort);
   const file = join(folder, "edge-port");
   const kept = Number(await readFile(file, "utf8").catch(() => "0"));
   const port = Number.isInteger(kept) && kept > 0 && kept < 65_536 ? kept : 0;
-  const held = await holdPort({ port }, "WEFT_EDGE_PORT").catch((error: Error) => {
+  const held = await hold(port).catch((error: Error) => {
     if (port === 0) throw error;
     throw new Error(
       `${error.message} It was taken as a free one by the first start (${file}), and devices that ` +

@@ -106,21 +106,45 @@ test("a server with another key does not receive a single byte", async () => {
   expect(calls).toBe(0);
 });
 
-test("an address where nothing listens is told apart from one that does not answer", async () => {
-  const unused = createServer();
-  await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
-  const { port } = unused.address() as AddressInfo;
-  await new Promise((resolve) => unused.close(resolve));
-  const target = { address: `wss://127.0.0.1:${port}`, keyHashes: [], source: null };
-  const isUnserved = await new Promise<boolean | undefined>((resolve, reject) => {
+/** How opening a channel at a port of loopback ends. */
+const failureAt = (port: number): Promise<{ reason: string; isUnserved: boolean | undefined }> =>
+  new Promise((resolve, reject) => {
+    const target = { address: `wss://127.0.0.1:${port}`, keyHashes: [], source: null };
     networkDial.open(target, "/edge/v1", {
       open: () => reject(new Error("open")),
       message: () => {},
       pong: () => {},
-      closed: (_reason, unserved) => resolve(unserved),
+      closed: (reason, isUnserved) => resolve({ reason, isUnserved }),
     });
   });
-  expect(isUnserved).toBe(true);
+
+test("an address where nothing listens is distinguished from one that does not answer", async () => {
+  const unused = createServer();
+  await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
+  const { port } = unused.address() as AddressInfo;
+  await new Promise((resolve) => unused.close(resolve));
+  expect(await failureAt(port)).toMatchObject({ isUnserved: true });
+});
+
+test("so is a controller that starts, and not one that ends connections", async () => {
+  const alert = Buffer.from([21, 3, 3, 0, 2, 2, 80]);
+  let isStarting = true;
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      if (isStarting) socket.write(alert);
+      socket.destroySoon();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await failureAt(port)).toEqual({
+    reason: "the controller is starting",
+    isUnserved: true,
+  });
+  isStarting = false;
+  expect(await failureAt(port)).toMatchObject({ isUnserved: false });
 });
 
 test("a certificate of another kind of key is not accepted", async () => {

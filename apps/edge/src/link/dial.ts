@@ -23,7 +23,8 @@ export interface ChannelEvents {
   pong(payload: string): void;
   /**
    * Once, also when the opening failed; nothing follows it.
-   * @param isUnserved nothing listens there: the other end refused the connection (RFC 9293, 3.10.7.1)
+   * @param isUnserved nothing listens there: the other end refused the connection (RFC 9293, 3.10.7.1), or is a
+   *   controller that starts and has no key yet (an alert internal_error; RFC 8446, 6.2)
    */
   closed(reason: string, isUnserved?: boolean): void;
 }
@@ -160,8 +161,9 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
   });
   socket.on("pong", (data) => events.pong(data.toString()));
   socket.on("error", (error: NodeJS.ErrnoException) => {
-    reason = error.message;
-    isUnserved = error.code === "ECONNREFUSED";
+    const isStarting = /alert internal error/i.test(error.message);
+    reason = isStarting ? "the controller is starting" : error.message;
+    isUnserved = isStarting || error.code === "ECONNREFUSED";
   });
   socket.on("close", (code, text) =>
     events.closed(reason || `closed with ${code} ${text.toString()}`.trim(), isUnserved),

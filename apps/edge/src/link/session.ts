@@ -54,7 +54,7 @@ export interface SessionEnd {
   readonly reason: string;
   readonly refusal: Refusal | null;
   readonly retryAfterMs: number | null;
-  /** Nothing listens at the address. */
+  /** Nothing listens at the address, or the controller there is starting. */
   readonly isUnserved: boolean;
 }
 
