@@ -296,7 +296,10 @@ describe("among many nodes", () => {
     expect(await compile()).toEqual([odd()]);
   });
 
-  /** Runs something while a batch has read everything and waits for a table, which the given connection holds. */
+  /**
+   * Runs something while a batch has read everything and waits for a table, which the given connection holds. The batch has
+   * written its findings when it waits for `task`: what concerns their nodes would wait for the batch in turn.
+   */
   async function meanwhile<T>(
     table: "task" | "policy_finding",
     batch: () => Promise<T>,
@@ -362,7 +365,7 @@ describe("among many nodes", () => {
     const [gone] = await fleet.run(sql<{ id: number }>`
       insert into weft.node (enterprise_id, kind, name, sn) values (1, 'cpe', 'gone', 'gone') returning id`);
     await marked([...nodes(), gone?.id ?? 0]);
-    const result = await meanwhile("task", compile, (blocker) =>
+    const result = await meanwhile("policy_finding", compile, (blocker) =>
       blocker.query("delete from weft.node where id = $1", [gone?.id]),
     );
     expect(result).toEqual({ status: "fulfilled", value: [...nodes()] });
@@ -375,7 +378,7 @@ describe("among many nodes", () => {
     const [moving] = await fleet.run(sql<{ id: number }>`
       insert into weft.node (enterprise_id, kind, name, sn) values (1, 'cpe', 'moving', 'moving') returning id`);
     await marked([...nodes(), moving?.id ?? 0]);
-    const result = await meanwhile("task", compile, (blocker) =>
+    const result = await meanwhile("policy_finding", compile, (blocker) =>
       blocker.query("update weft.node set enterprise_id = $1 where id = $2", [
         sister?.id,
         moving?.id,
