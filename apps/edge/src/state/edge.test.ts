@@ -140,16 +140,34 @@ test("a failed apply is rolled back immediately", async () => {
   expect(world.gateway.confirmed.map(({ serial }) => serial)).toEqual([1]);
 });
 
-test("an apply that did not take effect has failed", async () => {
+test("what is undone while the other steps run is done once more", async () => {
   const world = await running();
-  const before = world.applied();
   const tunnel = world.machine.drivers.find(({ name }) => name === "tunnel");
   world.beforeStep = (step) => {
     // The link is removed again right after it came.
     if (step.driver === "routing") tunnel?.applied.delete("link wl2");
   };
   world.gateway.want(second);
-  await world.pass(13);
+  await world.pass(20);
+  expect(tunnel?.applied.has("link wl2")).toBe(true);
+  expect(outcomes(world)).toEqual(["1 applied", "2 applied"]);
+});
+
+test("an apply that did not take effect, twice, has failed", async () => {
+  const world = await running();
+  const before = world.applied();
+  const applied = world.machine.drivers.find(({ name }) => name === "tunnel")?.applied;
+  let attempts = 0;
+  world.beforeStep = (step) => {
+    // A kernel that takes a step and does nothing.
+    if (step.summary !== "set link wl2" || !applied) return;
+    attempts += 1;
+    const set = applied.set.bind(applied);
+    applied.set = (key, value) => (key === "link wl2" ? applied : set(key, value));
+  };
+  world.gateway.want(second);
+  await world.pass(26);
+  expect(attempts).toBe(2);
   expect(world.applied()).toEqual(before);
   expect(world.gateway.of("outcome").at(-1)?.reason).toMatch(/^did not take effect, 1 steps/);
 });

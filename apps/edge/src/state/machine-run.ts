@@ -125,11 +125,14 @@ const applyLimitMs = 150_000;
 /** What kept a state from acting as a whole, with the steps in question. */
 class Unfinished extends Error {
   readonly plan: Plan;
+  /** Every step was done, and these are to do all the same. */
+  readonly isLeft: boolean;
 
   constructor(message: string, plan: Plan, cause?: unknown) {
     super(message, { cause });
     this.name = "Unfinished";
     this.plan = plan;
+    this.isLeft = cause === undefined;
   }
 }
 
@@ -232,7 +235,7 @@ const leaveOut = async (
 };
 
 /**
- * Runs the steps and verifies them. What the machine refuses is left out, what its steps had made until then is taken away
+ * Runs the steps and verifies them; what is left then once more. What the machine refuses is left out, what its steps had made until then is taken away
  * again, and the rest acts; throws when that is not possible.
  * @param before the state that runs
  */
@@ -244,6 +247,7 @@ export const applyAll = async (
   before: DesiredState | null,
 ): Promise<void> => {
   const until = clock.monotonic() + applyLimitMs;
+  let isRepeated = false;
   for (let steps = plan; ; steps = await planAll(machine, state)) {
     try {
       await runAll(steps, clock, until);
@@ -251,6 +255,12 @@ export const applyAll = async (
       return;
     } catch (error) {
       const failure = error as Error;
+      // What came up since the machine was looked at, as an address of a router advertisement that was on its way, is no
+      // reason to take back all the rest.
+      if (error instanceof Unfinished && error.isLeft && !isRepeated) {
+        isRepeated = true;
+        continue;
+      }
       if (!(await leaveOut(machine, state, objectsOf(error), failure, before))) throw error;
     }
   }
