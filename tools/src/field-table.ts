@@ -23,6 +23,7 @@ import { inRoot } from "./repository.ts";
 const drivers = "apps/edge/src/drivers";
 const resolver = `${drivers}/dns/resolver.test.ts`;
 const controls = `${drivers}/dns/controls.test.ts`;
+const filters = `${drivers}/dns/filters.test.ts`;
 const shaping = `${drivers}/shaping/shaping.test.ts`;
 const groups = `${drivers}/firewall/groups.test.ts`;
 const segments = `${drivers}/segment/segment.test.ts`;
@@ -87,6 +88,9 @@ const proofs: Readonly<
   routerDnsgroup: controls,
   routerDomains: controls,
   routerDnscontrol: controls,
+  routerUrlgroup: filters,
+  routerUrl: filters,
+  routerUrlrule: filters,
   routerPortmapping: `${drivers}/firewall/port-maps.test.ts`,
 };
 
@@ -95,6 +99,7 @@ const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;
 /** Tests of capabilities that fields of several resources wait for. */
 const byCapability: ReadonlyMap<string, string> = new Map([
   ...Object.values(dnsCapabilities).map((name) => [name, resolver] as const),
+  [dnsCapabilities.hosts, filters],
   [shapingCapability, shaping],
   [groupsCapability, groups],
   [segmentsCapability, segments],

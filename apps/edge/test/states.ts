@@ -82,6 +82,7 @@ export const nothingApplied: Readonly<Record<DriverName, Record<string, never>>>
   routing: {},
   probe: {},
   dns: {},
+  filters: {},
   shaping: {},
   paths: {},
   classes: {},

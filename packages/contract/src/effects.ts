@@ -182,6 +182,8 @@ const ofPolicyFields = {
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
   "routerInterfaceline.lineQuality": "path.lines",
+  // A resolver cannot redirect: the rule denies.
+  "routerUrlrule.redirectUrl": "inspection",
   "routerInterfaceline.hotStandbyGroup": "standby.templates",
   "routerInterfaceline.hotStandbyPriority": "standby.templates",
 } as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;

@@ -61,7 +61,7 @@ test("the demonstration has templates in several states, and rows of every famil
   const others = await sql<{ acl: number; blocked: number }>`
     select (select count(*)::int from weft.acl_rule) as acl,
       (select count(*)::int from weft.blacklist) as blocked`.execute(db);
-  expect(others.rows).toEqual([{ acl: 2, blocked: 3 }]);
+  expect(others.rows).toEqual([{ acl: 2, blocked: 4 }]);
 }, 60_000);
 
 test("a host that a port mapping of one site leads to is in the LAN of that site", () => {

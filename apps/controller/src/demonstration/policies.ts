@@ -44,7 +44,13 @@ const shops: readonly DemoObject[] = [
   ...ipGroup("收银终端", ["10.101.1.32-10.101.1.63", "10.102.1.32-10.102.1.63"]),
   ...ipGroup("访客无线", ["10.240.0.0/16"]),
   ...ipGroup("总部系统", ["10.101.1.0/24", "172.16.0.0/21"]),
-  ...urlGroup("游戏与视频", ["games.example.com", "video.example.net", "live.example.org"]),
+  ...urlGroup("游戏与视频", [
+    "*.games.example.com",
+    "video.example.net",
+    "live.example.org",
+    // Of a host that is needed otherwise: it does not act, and says so.
+    "portal.example.com/games",
+  ]),
   ...urlGroup("办公", ["https://office.example.com/", "mail.example.com"]),
   ["routerAppgroup", { name: "视频会议", l7ids: [500, 502, 503] }],
   [
@@ -285,11 +291,12 @@ export const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
   ],
 };
 
-/** What an enterprise lets through none of its sites; names wait for devices that look into them. */
+/** What an enterprise lets through none of its sites. */
 const blocked = [
   { type: "ip", value: "192.0.2.0/24", remark: "扫描来源" },
   { type: "mac", value: "02:00:5e:10:00:07", remark: "报失终端" },
   { type: "domain", value: "tracker.example.net", remark: "" },
+  { type: "url", value: "https://ads.example.net/", remark: "广告" },
 ] as const;
 
 /** ACL of a head office: from the counters to the till system alone. */

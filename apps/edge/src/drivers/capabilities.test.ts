@@ -51,6 +51,7 @@ it("finds that this machine's own nft takes the rules of every family that is se
     [true, null],
     [true, null],
     [true, null],
+    [true, null],
   ]);
   const rules = found.filter(({ name }) => names.includes(name));
   expect(rules).toEqual(names.map((name) => ({ name, can: true, reason: null })));

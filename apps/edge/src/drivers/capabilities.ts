@@ -31,6 +31,7 @@ import type { Capability } from "./driver.ts";
 import { type Argv, CommandFailed, type Run } from "./exec.ts";
 import { circuitSample } from "./firewall/circuits.ts";
 import { groupSample } from "./firewall/groups.ts";
+import { filterSample } from "./firewall/name-filters.ts";
 import { frrManager, noManager } from "./routing/manager.ts";
 import { segmentAttempt } from "./segment/attempt.ts";
 import { vrrp } from "./standby/attempt.ts";
@@ -194,6 +195,7 @@ const policyRules: Readonly<Record<SentFamily, string>> = {
   routerAppgroup: applications,
   routerBandwidthpipe: classes,
   routerBwpolicy: classes,
+  routerUrlrule: filterSample,
 };
 
 /** Queues as drivers/shaping sets them. @param from, to interfaces; the second one is made */
@@ -236,6 +238,23 @@ const resolver = (name: string, ...options: string[]): Attempt => {
       ),
     ],
     near: [["dnsmasq", "--test", ...argv]],
+  };
+};
+
+/** Resolvers that deny names take the firewall as well as dnsmasq. */
+const nameFilter = (name: string): Attempt => {
+  const inFirewall = rules(name, filterSample);
+  const denies = resolver(
+    name,
+    "--server=/t/",
+    "--server=/*.t/#",
+    "--max-ttl=60",
+    "--cache-size=0",
+  );
+  return {
+    name,
+    tries: [...inFirewall.tries, ...denies.tries],
+    near: [...(inFirewall.near ?? []), ...(denies.near ?? [])],
   };
 };
 
@@ -338,7 +357,12 @@ export const attempts: readonly Attempt[] = [
     lanTranslationCapability,
     'chain b {\ntype nat hook postrouting priority srcnat;\noifname t0 ip daddr 192.0.2.0/24 iifname { "t1" } masquerade\n}',
   ),
-  ...sentFamilies.map((family) => rules(policyCapability(family), policyRules[family])),
+  ...sentFamilies.map((family) =>
+    family === "routerUrlrule"
+      ? nameFilter(policyCapability(family))
+      : rules(policyCapability(family), policyRules[family]),
+  ),
+  nameFilter(dnsCapabilities.hosts),
   {
     ...rules(hopCapability, nextHop),
     tries: [

@@ -200,6 +200,8 @@ export interface Machine {
   exhaustedRanges(): readonly ExhaustedRange[];
   /** Why the LANs are served neither names nor addresses although they should be; null: nothing is wrong. */
   resolverFailure(): string | null;
+  /** Why some hosts get no names although a resolver should deny them only a few; null: nothing is wrong. */
+  filterFailure(): string | null;
   /** What it is in its standby group; null: it is in none, or not known yet. */
   standby(): StandbyState | null;
   /** Why it cannot stand for the other device of its site although it should; null: nothing is wrong. */

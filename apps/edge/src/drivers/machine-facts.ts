@@ -33,6 +33,8 @@ export interface MachineFacts extends SegmentFacts, AccelerationFacts {
   readonly silentRouters: ReadonlySet<string>;
   /** Why the program that serves the LANs does not run; null: it does, or need not. */
   readonly resolverFailure: string | null;
+  /** Why a resolver that denies names does not run; null: each does, or need not. */
+  readonly filterFailure: string | null;
   /** Ranges of addresses that have none left for a further host. */
   readonly exhaustedRanges: readonly ExhaustedRange[];
   /** Why VRRP does not run; null: it does, or need not. */

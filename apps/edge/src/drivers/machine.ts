@@ -15,6 +15,7 @@ import { Daemons } from "./daemon.ts";
 import type { Device } from "./device.ts";
 import { DeviceMeter } from "./device-meter.ts";
 import { createResolver } from "./dns/apply.ts";
+import { createFilters } from "./dns/filters.ts";
 import type { AnyDriver, Capability, Driver, LineReport, Machine, Step } from "./driver.ts";
 import { createRun, type Run } from "./exec.ts";
 import { createFirewall } from "./firewall/apply.ts";
@@ -314,6 +315,7 @@ export const createMachine = (options: MachineOptions): Machine => {
   const underlay = createUnderlay(device, { links: () => probes.verdicts(), left: endLost });
   const firewall = createFirewall(device, () => underlay.leftTables());
   const resolver = createResolver(device);
+  const filters = createFilters(device);
   const segments = createSegments(device);
   const acceleration = createAcceleration(device);
   const flows = createFlows(device);
@@ -334,6 +336,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     probes,
     paths,
     resolver,
+    filters,
     shaping,
   ];
   const tend = tending(device, queue, tended);
@@ -351,6 +354,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     probe: probes,
     paths,
     dns: resolver,
+    filters,
     shaping,
     classes,
     flows,
@@ -372,6 +376,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     verdicts: () => probes.verdicts(),
     ...firewall.reports,
     ...resolver.reports,
+    filterFailure: () => filters.failure(),
     ...standby.reports,
     ...paths.reports,
     flows: flows.records,

@@ -15,6 +15,7 @@ const complete: MachineFacts = {
   silentRouters: new Set(),
   exhaustedRanges: [],
   resolverFailure: null,
+  filterFailure: null,
   standbyFailure: null,
   flowTable: null,
   cutSegments: new Map(),

@@ -4,6 +4,7 @@
  */
 import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { type Finding, maxFindings } from "@weft/contract/device/v1/findings.ts";
+import { filterRulesOf } from "@weft/contract/device/v1/name-filters.ts";
 import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
@@ -39,6 +40,7 @@ const observed: ReadonlySet<string> = new Set([
   "noResolver",
   "dhcpExhausted",
   "noNames",
+  "noFilter",
   "noSession",
   "flowTableFull",
   "segmentCut",
@@ -302,12 +304,14 @@ const foreign = (state: DesiredState, { foreignSources }: MachineFacts): Finding
 };
 
 /** Without its program nothing is served; the rest of the state does not depend on it. */
-const served = ({ dns, ...others }: DesiredState, facts: MachineFacts, found: Finding[]) => {
+const served = (state: DesiredState, facts: MachineFacts, found: Finding[]) => {
+  const { dns, ...others } = state;
   if (!dns) return others;
   const missing = lack(facts, dnsCapabilities.names);
   const why = missing ?? facts.resolverFailure;
-  // With controls the firewall leads all names to the device; without the section it does not.
-  const isClosed = missing === null && dns.controls !== undefined;
+  // With them the firewall leads all names to the device; without the section it does not.
+  const leadsNames = dns.controls !== undefined || filterRulesOf(state).length > 0;
+  const isClosed = missing === null && leadsNames;
   if (why !== null)
     found.push({
       section: "dns",
@@ -315,6 +319,14 @@ const served = ({ dns, ...others }: DesiredState, facts: MachineFacts, found: Fi
       object: "dnsmasq",
       reason: isClosed ? "noNames" : "noResolver",
       params: { why: why.slice(0, 200) },
+    });
+  if (missing === null && facts.filterFailure !== null)
+    found.push({
+      section: "dns",
+      kind: "resolver",
+      object: "names",
+      reason: "noFilter",
+      params: { why: facts.filterFailure },
     });
   return missing === null ? { ...others, dns } : others;
 };

@@ -20,6 +20,8 @@ const classes = [{ name: "bulk" as const, limits: { ...limits, loss: 10 }, dscp:
 const paths = { limits, returnAfter: 600, spaces: [{ spaceId: 3, limits, classes }] };
 const segments = [{ spaceId: 1, netns: null, routes: [] }];
 const accelerations = [{ spaceId: 1, netns: null, sources: [], groups: [], exit: null }];
+const nameRule = { id: 1, names: ["games.example"], sources: null, time: null, denies: true };
+const policy = { sets: [], limits: [], nameRules: [nameRule] };
 const standby = {
   group: 1,
   role: "standby" as const,
@@ -30,7 +32,7 @@ const system = { restartAt: null, flowRecords: true as const };
 const applied = async (name: string) => {
   const time = new VirtualClock();
   const machine = simulatedMachine(time.process().clock, name);
-  const optional = { shaping, paths, segments, standby, accelerations, system };
+  const optional = { shaping, paths, segments, standby, accelerations, system, policy };
   const state = { ...cpeState({ links: 3 }), clients: [clients], ...optional };
   for (const driver of machine.drivers) {
     const part = driver.pick(state);

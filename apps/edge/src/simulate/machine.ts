@@ -13,6 +13,7 @@ import {
 } from "@weft/contract/device/v1/dns.ts";
 import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
+import { filtersOf } from "@weft/contract/device/v1/name-filters.ts";
 import {
   classesCapability,
   specialLinksCapability,
@@ -173,6 +174,11 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
     add: phases.dns,
     remove: phases.dns,
     settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
+  },
+  filters: {
+    add: phases.dns,
+    remove: phases.dns,
+    settings: (state) => entries(filtersOf(state), ({ hosts }) => canonicalJson(hosts)),
   },
   flows: {
     add: phases.probe,
@@ -379,6 +385,7 @@ const uneventful = () => ({
   foreignSources: () => [],
   exhaustedRanges: () => [],
   resolverFailure: () => null,
+  filterFailure: () => null,
   standbyFailure: () => null,
   silentLines: () => [],
   deadIpv6: () => new Set<never>(),

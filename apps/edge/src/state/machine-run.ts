@@ -36,6 +36,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
     foreignSources: machine.foreignSources(),
     exhaustedRanges: machine.exhaustedRanges(),
     resolverFailure: machine.resolverFailure(),
+    filterFailure: machine.filterFailure(),
     standbyFailure: machine.standbyFailure(),
     silentRouters: machine.silentRouters(),
     silentLines: machine.silentLines(),

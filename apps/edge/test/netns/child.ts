@@ -24,8 +24,11 @@ const countedRun: Run = (argv, options) => {
   return run(argv, options);
 };
 
+/** Ms that the device's clock is ahead. */
+let ahead = 0;
 const machine = createMachine({
   run: countedRun,
+  now: () => Date.now() + ahead,
   dataDir,
   log: createLog("silent"),
   controllers: controllers.split(",").filter((one) => one !== ""),
@@ -70,6 +73,7 @@ const booted = (): Delivery => {
 };
 
 const commands: Record<string, (state: DesiredState | null) => Promise<unknown>> = {
+  clock: async () => ahead,
   start: () => machine.start(),
   stop: () => machine.stop(),
   capabilities: () => machine.capabilities(),
@@ -102,7 +106,9 @@ const commands: Record<string, (state: DesiredState | null) => Promise<unknown>>
 for await (const line of createInterface({ input: process.stdin })) {
   const { command, state } = JSON.parse(line) as { command: string; state: DesiredState | null };
   const before = tools;
-  const answer = await commands[command]?.(state).then(
+  const [name = "", instant] = command.split(" ");
+  if (name === "clock") ahead = Number(instant) - Date.now();
+  const answer = await commands[name]?.(state).then(
     (ok) => ({ ok: ok ?? null, tools: tools - before }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
   );

@@ -147,6 +147,11 @@ export class NetnsEdge {
     return answer.ok;
   }
 
+  /** From now on its clock goes on from this moment, ms since 1970. */
+  turnClock(instant: number): Promise<unknown> {
+    return this.ask(`clock ${instant}`);
+  }
+
   apply(state: DesiredState | null): Promise<unknown> {
     return this.ask("apply", state);
   }

@@ -11,6 +11,7 @@ import { runningAt, whileRunning } from "./circuits.ts";
 import { createFlowTable } from "./flow-table.ts";
 import { HitMeter } from "./hits.ts";
 import { endMovedFlows, followLines } from "./line-states.ts";
+import { filterTextOf } from "./name-filters.ts";
 import { loadedFile, observeFirewall, readListing, readLoaded } from "./observe.ts";
 import {
   type FirewallPart,
@@ -78,6 +79,25 @@ interface FirewallContext {
   readonly left: () => ReadonlySet<string>;
 }
 
+/**
+ * Ends flows of plain DNS where it has changed who answers them: those that exist would keep the resolver that they were
+ * translated to, or none. Hosts ask again.
+ */
+const askAgain = async (
+  { run }: Device,
+  before: { readonly text: string; readonly active?: readonly number[] } | null,
+  now: { readonly text: string; readonly active: readonly number[] },
+): Promise<void> => {
+  const filters = [before?.text ?? "", now.text].map(filterTextOf);
+  const isSame =
+    filters[0] === filters[1] && isDeepStrictEqual(before?.active ?? [], [...now.active]);
+  if (isSame || filters.every((text) => text === "")) return;
+  // It fails where there is none.
+  for (const family of ["ipv4", "ipv6"])
+    for (const protocol of ["udp", "tcp"])
+      await succeeds(run, ["conntrack", "-D", "-f", family, "-p", protocol, "--dport", "53"]);
+};
+
 /** Loads the rules and writes down what the kernel makes of them. */
 const load = async (
   { device, left }: FirewallContext,
@@ -114,6 +134,7 @@ const load = async (
     ...(ends.length > 0 && { ends, running }),
   });
   if (netns !== null) return;
+  await askAgain(device, before, { text, active });
   await endMovedFlows(device, before?.text ?? "", text);
   await followLines(device, text, left());
 };

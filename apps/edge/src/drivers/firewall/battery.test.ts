@@ -318,6 +318,21 @@ const rows: readonly (BatteryRow & { readonly without?: Partial<DesiredState> })
       `${await resolved("mail.example.com")}, ${await seenFrom(host, grouped, besides)}`,
     always: `10.0.0.20, ${first}`,
   },
+  {
+    family: "a URL rule",
+    without: answers("mail.example.com", "erp.example.com"),
+    given: (state) => ({
+      ...policy(state, {
+        nameRules: [{ id: 5, names: ["erp.example.com"], sources: 8, time: null, denies: true }],
+      }),
+      ...answers("mail.example.com", "erp.example.com"),
+    }),
+    about: () => resolved("erp.example.com"),
+    idle: "10.0.0.20",
+    acting: "no answer",
+    beside: () => resolved("mail.example.com"),
+    always: "10.0.0.20",
+  },
 ];
 
 /** Rules, routes with tables of their own, queues, a daemon. */
@@ -326,6 +341,7 @@ const typical = new Set([
   "a policy route by a WAN link",
   "a bandwidth policy",
   "a DNS entry",
+  "a URL rule",
 ]);
 
 beforeAll(async () => {

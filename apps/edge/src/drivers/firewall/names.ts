@@ -1,5 +1,6 @@
 /** DNS controls in the firewall: where connections to answers go, and what hosts ask other servers. Pure. */
 import type { DnsControl } from "@weft/contract/device/v1/dns.ts";
+import { filtersOf, type NameFilter } from "@weft/contract/device/v1/name-filters.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
@@ -8,20 +9,33 @@ import { learnedNames } from "#drivers/exits.ts";
 import { learnedSetText, otherAnswers } from "#drivers/learned-sets.ts";
 import { chain, set } from "./nft.ts";
 
-/** Policy objects, and the controls of the section `dns`; absent: none. */
+/** An own address of a LAN, by which hosts ask the resolver. */
+export interface LanResolver {
+  readonly interfaceName: string;
+  readonly address: string;
+}
+
+/** Policy objects, and what the section `dns` has the firewall do; absent: nothing. */
 export type PolicyRules = PolicySection & {
   readonly controls?: readonly DnsControl[];
-  /** Own addresses of LANs, by which hosts ask the resolver. */
-  readonly resolvers?: readonly { readonly interfaceName: string; readonly address: string }[];
+  /** Classes of hosts that are denied names. */
+  readonly filters?: readonly NameFilter[];
+  /** What hosts ask servers outside is answered by the device. */
+  readonly answersAll?: boolean;
+  readonly resolvers?: readonly LanResolver[];
 };
 
 export const policyRulesOf = (state: DesiredState): PolicyRules | undefined => {
   const { policy, dns, underlay } = state;
-  return !dns || (dns.controls === undefined && learnedNames(state).length === 0)
+  const answersAll = dns?.controls !== undefined || learnedNames(state).length > 0;
+  const filters = filtersOf(state);
+  return !dns || (!answersAll && filters.length === 0)
     ? policy
     : {
         ...(policy ?? { sets: [], limits: [] }),
         ...(dns.controls && { controls: dns.controls }),
+        filters,
+        answersAll,
         resolvers: underlay.lans
           .filter(({ vlan }) => vlan === 0)
           .flatMap(({ interfaceName, addresses }) =>
@@ -55,7 +69,7 @@ const plainDns = "meta l4proto { tcp, udp } th dport 53";
  * Who may not leave by a WAN link is answered nowhere else either.
  */
 export const resolverChain = (
-  { resolvers = [] }: Partial<PolicyRules> = {},
+  { resolvers = [], answersAll = false }: Partial<PolicyRules> = {},
   wan: readonly string[],
   leaving: readonly Leaving[],
 ): string[] => {
@@ -68,7 +82,7 @@ export const resolverChain = (
       return `${match}meta nfproto ipv${family} ${plainDns} fib daddr oifname ${set(wan)} ${to}`;
     }),
   );
-  if (rules.length === 0 || wan.length === 0) return [];
+  if (!answersAll || rules.length === 0 || wan.length === 0) return [];
   const hook = "type nat hook prerouting priority dstnat - 2; policy accept;";
   return [chain("c_resolver", rules, hook)];
 };

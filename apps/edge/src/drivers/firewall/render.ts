@@ -17,6 +17,7 @@ import { hosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
 import { lanIn, peerPorts } from "./lan-input.ts";
 import { type LeavingRules, mainLeaving, type SpaceLeaving, spaceLeaving } from "./leaving.ts";
 import { limitParts } from "./limits.ts";
+import { filterParts } from "./name-filters.ts";
 import { learnedSets, type PolicyRules, resolverChain, resolverInput } from "./names.ts";
 import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, set } from "./nft.ts";
 import { management, reserved } from "./own-ports.ts";
@@ -363,8 +364,17 @@ const policyParts = (rules: MainRules) => {
     mappedAnswers: maps.answers,
   });
   const parts = [limits, maps, routes, classes, denials];
+  const leaving = leavingHosts(leavingLans(rules));
+  const filters = filterParts(rules.policy?.filters ?? [], {
+    resolvers: rules.policy?.resolvers ?? [],
+    wan: rules.wan,
+    lans: [...new Set(rules.lan.map((one) => one.interfaceName))],
+    leaving,
+  });
   return {
+    filters,
     sets: [
+      ...filters.sets,
       ...timeSets(timesOf(rules.policy)),
       ...addressSets(rules.policy?.sets ?? []),
       ...appSets(rules.policy?.applications ?? []),
@@ -372,7 +382,7 @@ const policyParts = (rules: MainRules) => {
       ...classes.sets,
     ],
     declared: [...learnedSets(rules.policy), ...parts.flatMap((part) => part.declared)],
-    resolver: resolverChain(rules.policy, rules.wan, leavingHosts(leavingLans(rules))),
+    resolver: resolverChain(rules.policy, rules.wan, leaving),
     chains: parts.flatMap((part) => part.chains),
     limited: limits.forward,
     mapped: [...routes.forward, ...maps.forward],
@@ -393,8 +403,14 @@ export const renderMain = (rules: MainRules): string => {
   const policy = policyParts(rules);
   const leaving = mainLeaving(rules.leaving, rules.wan);
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
-  const resolves = policy.resolver.length > 0 && evaluated.forward.length > 0;
-  const resolverRules = resolves ? resolverInput(rules.lan.map((one) => one.interfaceName)) : [];
+  const { filters } = policy;
+  const isEvaluated = evaluated.forward.length > 0;
+  const lans = rules.lan.map((one) => one.interfaceName);
+  const resolverRules = [
+    ...(policy.resolver.length > 0 && isEvaluated ? resolverInput(lans) : []),
+    ...(isEvaluated ? filters.redirected.map((match) => `${match}jump c_evaluate`) : []),
+    ...filters.input,
+  ];
   const sets = [
     peers(rules.peers),
     linkNames(rules),
@@ -414,6 +430,7 @@ export const renderMain = (rules: MainRules): string => {
       input(rules, resolverRules),
       "type filter hook input priority filter; policy accept;",
     ),
+    ...filters.chains,
     ...policy.resolver,
     ...groups.chains,
     ...leaving.chains,
@@ -421,7 +438,12 @@ export const renderMain = (rules: MainRules): string => {
     ...evaluated.chains,
     chain(
       "c_forward",
-      forward(rules, [...closed.rules, ...groups.forward], evaluated.forward, policy.mapped),
+      forward(
+        rules,
+        [...closed.rules, ...groups.forward, ...filters.forward],
+        evaluated.forward,
+        policy.mapped,
+      ),
       "type filter hook forward priority filter; policy drop;",
     ),
     ...errorChains(

@@ -15,6 +15,8 @@ export const dnsCapabilities = {
   dhcp: "lan.dhcp",
   /** It keeps addresses for hosts: only it is sent `reservations`. */
   reservations: "lan.reservations",
+  /** It denies single names: only it is sent `deniedHosts`. */
+  hosts: "filter.names",
 } as const;
 
 /** Rendered into configuration: letters, digits, hyphen, underscore and dots only. */
@@ -82,6 +84,8 @@ export const dnsSection = z
     servers: z.array(named).max(stateLimits.dnsNames),
     /** Names that do not exist (NXDOMAIN, RFC 8020). */
     denied: z.array(domain).max(stateLimits.dnsNames),
+    /** Names that hosts of the LANs are denied (NXDOMAIN), not those below them. Only for devices that can; absent: none. */
+    deniedHosts: z.array(domain).min(1).max(stateLimits.dnsNames).optional(),
     /** None: hosts get no address from the device. */
     ranges: z.array(dhcpRange).max(stateLimits.lanSegments),
     /** Only for devices that can; absent: none. */
@@ -101,6 +105,7 @@ export const dnsDeclaration = defineSection(dnsSection, {
     answers: { follows: "compile leaves out entries that are beyond, and says so of the node" },
     servers: { follows: "compile leaves out entries that are beyond, and says so of the node" },
     denied: { follows: "compile leaves out entries that are beyond, and says so of each" },
+    deniedHosts: { follows: "compile leaves out entries that are beyond, and says so of each" },
     ranges: { follows: "a LAN section has one" },
     reservations: {
       follows: "compile leaves out reservations that are beyond, and says so of each",
@@ -122,6 +127,7 @@ export const dnsDeclaration = defineSection(dnsSection, {
       restored: "present",
     },
     denied: { list: { kind: "deniedName", key: [] }, removal: "policy", restored: "present" },
+    deniedHosts: { list: { kind: "deniedHost", key: [] }, removal: "policy", restored: "present" },
     ranges: {
       list: { kind: "dhcpRange", key: ["interfaceName", "address"] },
       removal: "follows",

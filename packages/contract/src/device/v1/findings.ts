@@ -87,6 +87,8 @@ export const findingReasons = [
   "noResolver",
   /** The same where DNS controls act: what hosts ask servers outside goes to the device as well, and gets no answer. */
   "noNames",
+  /** A resolver that denies names to some hosts does not run: these hosts get no answers. `why` */
+  "noFilter",
   /** Its range of addresses (`first` to `last`) has none left: further hosts get none. */
   "dhcpExhausted",
   /** Nothing speaks VRRP in the LANs: `why`. The other device of the group has their gateways. */

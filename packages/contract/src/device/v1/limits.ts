@@ -59,6 +59,13 @@ export const stateLimits = {
   dhcpReservations: 4_096,
   /** DNS controls of a node; their names together are at most `dnsNames`. */
   dnsControls: 256,
+  /** Rules of a node that deny names; their names together are at most `dnsNames`. */
+  nameRules: 256,
+  /**
+   * Classes of hosts of a node, by IP groups, for which different ones of these rules are tried: each has a resolver of its
+   * own (dnsmasq, 2 MB and more), and so have all other hosts together.
+   */
+  nameFilters: 16,
   /** BGP neighbours of a site, and networks that one of them is sent beside those of the space. */
   siteNeighbors: 64,
   siteNetworks: 128,

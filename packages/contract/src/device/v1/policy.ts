@@ -3,6 +3,8 @@
  * objects of families whose capability `policy.<family>` the device reported.
  */
 import { z } from "zod";
+import { namePattern } from "#contract/device/v1/dns.ts";
+import { hasFilterRoom } from "#contract/device/v1/host-classes.ts";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { defineSection } from "#contract/device/v1/section.ts";
 import { interfaceName } from "#contract/device/v1/text.ts";
@@ -56,6 +58,22 @@ export const portMap = z
   })
   .refine(({ outside, inside }) => movedPorts(outside, inside) <= stateLimits.movedPorts);
 export type PortMap = z.output<typeof portMap>;
+
+/**
+ * Names that hosts of the LANs are denied (NXDOMAIN), or get in spite of a later rule that denies them. The first rule
+ * about a name decides, and a name that no rule is about is resolved.
+ */
+export const nameRule = z.strictObject({
+  id: objectId,
+  /** "example.com": this name alone; "*.example.com": all names below it. */
+  names: z.array(namePattern).min(1).max(stateLimits.dnsNames),
+  /** Set of the hosts; null: every host of the LANs. */
+  sources: objectId.nullable(),
+  /** Of the time group; null: always. */
+  time: objectId.nullable(),
+  denies: z.boolean(),
+});
+export type NameRule = z.output<typeof nameRule>;
 
 /**
  * Time at which rules that name it act, by the clock of the site: from `start`, which is part of it, to `end`,
@@ -233,6 +251,8 @@ export const policySection = z
       .max(stateLimits.policyRoutes)
       .refine((routes) => pathsOf(routes).size <= stateLimits.policyPaths)
       .optional(),
+    /** In their order; only for devices that can, absent: none. Only with a section `dns`. */
+    nameRules: z.array(nameRule).max(stateLimits.nameRules).optional(),
     /** Tunnels that rules name, and these rules in their order; only for devices that can, absent: none. */
     tunnels: z.array(bandwidthTunnel).max(stateLimits.bandwidthTunnels).optional(),
     bandwidths: z.array(bandwidthRule).max(stateLimits.bandwidthPolicies).optional(),
@@ -242,7 +262,8 @@ export const policySection = z
     /** IANA name of the zone that they are in; only beside them. */
     timeZone: z.string().min(1).max(64).optional(),
   })
-  .refine(({ times, timeZone }) => times === undefined || timeZone !== undefined);
+  .refine(({ times, timeZone }) => times === undefined || timeZone !== undefined)
+  .refine(({ nameRules = [], sets }) => hasFilterRoom(nameRules, sets));
 export type PolicySection = z.output<typeof policySection>;
 
 /** What is asked of the device today by rules is not undone by a rollback, as with the ACL. */
@@ -255,6 +276,8 @@ export const policyDeclaration = defineSection(policySection, {
     portMaps: { follows: "compile leaves out objects that are beyond, and says so of each" },
     routes: { follows: "compile leaves out objects that are beyond, and says so of each" },
     "routes[].slots": { follows: "a WAN link has one of four slots" },
+    nameRules: { follows: "compile leaves out objects that are beyond, and says so of each" },
+    "nameRules[].names": { follows: "compile leaves out objects that are beyond" },
     tunnels: { follows: "compile leaves out objects that are beyond, and says so of each" },
     bandwidths: { follows: "compile leaves out objects that are beyond, and says so of each" },
     applications: { follows: "compile leaves out objects that are beyond" },
@@ -271,6 +294,11 @@ export const policyDeclaration = defineSection(policySection, {
     },
     routes: {
       list: { kind: "policyRoute", key: ["id"], ordered: true },
+      removal: "policy",
+      restored: "present",
+    },
+    nameRules: {
+      list: { kind: "nameRule", key: ["id"], ordered: true },
       removal: "policy",
       restored: "present",
     },

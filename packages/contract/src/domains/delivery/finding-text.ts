@@ -153,8 +153,12 @@ export const findingMessages = defineMessages({
     "the service does not run on the device: {why}",
   ],
   "finding.noNames": [
-    "设备上无法运行 DNS/DHCP 服务，站点无法解析域名：DNS 管控生效，主机向外部服务器的查询也无应答。原因：{why}",
-    "the service does not run on the device, and the site has no names: DNS controls act, so queries to servers outside get no answer either: {why}",
+    "设备上无法运行 DNS/DHCP 服务，站点无法解析域名：DNS 控制或 URL 规则生效，主机向外部服务器的查询也无应答。原因：{why}",
+    "the service does not run on the device, and the site has no names: DNS controls or URL rules act, so queries to servers outside get no answer either: {why}",
+  ],
+  "finding.noFilter": [
+    "设备上无法运行 URL 规则的 DNS 服务，受规则限制的主机无法解析域名：{why}",
+    "the DNS service of URL rules does not run on the device: hosts under these rules get no names: {why}",
   ],
   "finding.dhcpExhausted": [
     "DHCP 地址池 {first}–{last} 已用尽，新接入的主机无法获得地址",

@@ -10,6 +10,7 @@ export const traceStageTexts: Readonly<Record<TraceStage, Message>> = {
   device: ["设备自身", "Device itself"],
   space: ["空间隔离", "Isolation of the space"],
   groups: ["封闭用户组", "Closed user groups"],
+  names: ["URL 规则", "URL rules"],
   blocks: ["MAC 黑名单", "Blocked MAC addresses"],
   limits: ["连接数控制", "Connection limits"],
   acl: ["ACL 与黑名单", "ACL and blacklist"],
@@ -34,8 +35,12 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   unmapped: ["没有匹配的端口映射", "no port mapping matches"],
   deviceOwn: ["端口由设备自身使用，不映射", "the port is the device's own and is not mapped"],
   ownResolver: [
-    "有 DNS 控制，明文 DNS 查询改由设备应答（{host}）",
-    "the device has DNS controls and answers plain DNS itself, at {host}",
+    "有 DNS 控制、URL 规则或黑名单，明文 DNS 查询改由设备应答（{host}）",
+    "the device has DNS controls, URL rules or a blacklist, and answers plain DNS itself, at {host}",
+  ],
+  namesFiltered: [
+    "查询的域名若匹配，则按该规则拒绝或放行（查询内容未知）",
+    "denies or allows the name if it is one of the rule's; which name is asked is not known here",
   ],
   toDevice: ["目的地址是设备自身", "the destination is the device itself"],
   toLan: ["经 {interfaceName} 到 {network}", "by {interfaceName} to {network}"],
@@ -93,6 +98,10 @@ export const traceReasonTexts: Readonly<Record<TraceReason, Message>> = {
   outsideGroups: [
     "{address} 所在站点与本站点不在同一用户组",
     "the site of {address} is in no group that this site is in",
+  ],
+  encryptedNames: [
+    "该主机受 URL 规则限制，加密 DNS（DoT、DoQ）立即拒绝",
+    "the host is under URL rules, and encrypted DNS (DoT, DoQ) is refused immediately",
   ],
   blocked: ["MAC 地址 {mac} 被禁止", "MAC address {mac} is blocked"],
   limited: [

@@ -40,18 +40,9 @@ interface InUnderlay {
   readonly list: "cards";
 }
 
-/**
- * `none`: no edge carries it out yet, and each object has a finding that says so. `fill`: it fills what lines and LANs
- * of a node leave open, in sections that devices get anyway.
- */
-export type PolicyAction =
-  | InSection
-  | InSite
-  | InDns
-  | InUnderlay
-  | { readonly by: "none" | "fill" };
+/** `fill`: it fills what lines and LANs of a node leave open, in sections that devices get anyway. */
+export type PolicyAction = InSection | InSite | InDns | InUnderlay | { readonly by: "fill" };
 
-const none = { by: "none" } as const;
 const services = { by: "section", list: "applications", max: null, hostsWithout: null } as const;
 const names = { by: "dns", list: null, max: null } as const;
 const sets = { by: "section", list: "sets", max: null, hostsWithout: null } as const;
@@ -64,13 +55,18 @@ const actions = {
   routerIpgroupdefine: sets,
   routerDnsgroup: names,
   routerDomains: names,
-  routerUrlgroup: none,
-  routerUrl: none,
+  routerUrlgroup: names,
+  routerUrl: names,
   routerProtocolex: services,
   routerRuleCustom: services,
   routerAppgroup: { ...services, max: "applicationGroups" },
   routerDnscontrol: { by: "dns", list: "controls", max: "dnsControls" },
-  routerUrlrule: none,
+  routerUrlrule: {
+    by: "section",
+    list: "nameRules",
+    max: "nameRules",
+    hostsWithout: "ipgroupId",
+  },
   routerPolicyroute: {
     by: "section",
     list: "routes",

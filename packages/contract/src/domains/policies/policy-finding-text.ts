@@ -65,6 +65,34 @@ export const policyReasonMessages = defineMessages({
     "对经过设备的明文 DNS 查询生效；使用加密 DNS（DoH、DoT）或 LAN、空间内其他 DNS 服务器的主机不受控制",
     "acts on plain DNS that passes the device; hosts that use encrypted DNS (DoH, DoT) or another DNS server in the LAN or the space are not covered",
   ],
+  "policy.reason.hostsByName": [
+    "按域名对整个主机生效：使用 DNS over HTTPS、LAN 或空间内其他 DNS 服务器，或直接访问 IP 地址的主机不受控制",
+    "acts on whole hosts by DNS name; hosts that use DNS over HTTPS, another DNS server in the LAN or the space, or the IP address itself are not covered",
+  ],
+  "policy.reason.redirectDenied": [
+    "设备无法重定向，该规则按拒绝处理",
+    "the device cannot redirect; the rule denies its hosts",
+  ],
+  "policy.reason.partOfHost": [
+    "设备只能拦截整个主机，包含端口、路径或参数的 URL 不生效",
+    "only whole hosts can be denied: a URL with a port, a path or a query does not act",
+  ],
+  "policy.reason.hostByAddress": [
+    "URL 中是 IP 地址而不是域名，无法通过 DNS 拦截",
+    "names an IP address and no domain name, which DNS cannot deny",
+  ],
+  "policy.reason.anyScheme": [
+    "对整个主机生效，不区分 http 和 https",
+    "acts on the whole host, by http and by https",
+  ],
+  "policy.reason.noWholeHost": [
+    "URL 组中没有可按整个主机拦截的条目",
+    "no entry of the URL group means a whole host",
+  ],
+  "policy.reason.tooManyFilters": [
+    "此前各规则的 IP 组已将主机划分为 {most} 类，设备不支持更多分类",
+    "the IP groups of the rules before it already make {most} classes of hosts, and the device has no more",
+  ],
   "policy.reason.routeWithoutLine": [
     "未选择 WAN 链路，连接不按解析结果选路",
     "names no WAN link, so connections do not follow the answers",

@@ -49,6 +49,20 @@ export const policyReasons = [
   "dnsOnly",
   /** It is about names that hosts ask the device: those that are asked encrypted, or of another server inside, are not. */
   "ownDnsOnly",
+  /** It acts on whole hosts by their names: encrypted DNS over HTTPS, other servers inside and known addresses get past it. */
+  "hostsByName",
+  /** It redirects, which a resolver cannot: its hosts are denied. */
+  "redirectDenied",
+  /** It names a port, a path or a query of a host, and only a whole host can be denied. */
+  "partOfHost",
+  /** It names a host by its address, which nobody asks a resolver for. */
+  "hostByAddress",
+  /** The host is denied whichever scheme it is reached by. */
+  "anyScheme",
+  /** No entry of its URL group means a whole host. */
+  "noWholeHost",
+  /** IP groups of this rule and those before it make more classes of hosts than a device has resolvers for: `most`. */
+  "tooManyFilters",
   /** Connections cannot follow its WAN link, for it names none. */
   "routeWithoutLine",
   /** It names a line that is no WAN link: `field`. */
@@ -164,7 +178,11 @@ export const isUnsupported = (reason: string): boolean =>
  * Reasons of a fallback that hold wherever such an object acts: limits of blocking by DNS. The object acts as well as it can,
  * and there is nothing to correct.
  */
-export const inherentReasons = ["dnsOnly", "ownDnsOnly"] as const satisfies readonly PolicyReason[];
+export const inherentReasons = [
+  "dnsOnly",
+  "ownDnsOnly",
+  "hostsByName",
+] as const satisfies readonly PolicyReason[];
 
 export const isInherent = (reason: string): boolean =>
   inherentReasons.some((inherent) => inherent === reason);

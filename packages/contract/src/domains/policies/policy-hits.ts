@@ -13,9 +13,21 @@ import {
   ruleFamilies,
 } from "./policy-actions.ts";
 
+/** Rules that act on names: a resolver does not count which of them fitted. */
+type Uncounted = "routerUrlrule";
+const isCounted = (family: RuleFamily): family is Exclude<RuleFamily, Uncounted> =>
+  family !== "routerUrlrule";
+
 /** What devices count hits of: rules of policy objects, ACL rules, blacklist entries. */
-export const countedFamilies = [...ruleFamilies, ...dnsRuleFamilies, ...aclFamilies] as const;
-export type CountedFamily = RuleFamily | DnsRuleFamily | (typeof aclFamilies)[number];
+export const countedFamilies = [
+  ...ruleFamilies.filter(isCounted),
+  ...dnsRuleFamilies,
+  ...aclFamilies,
+] as const;
+export type CountedFamily =
+  | Exclude<RuleFamily, Uncounted>
+  | DnsRuleFamily
+  | (typeof aclFamilies)[number];
 
 const family = z
   .string()

@@ -31,5 +31,6 @@ export const urlRule = definePolicyFamily({
     ipgroupId: "routerIpgroup",
     timeId: "routerTimenode",
   },
-  denies: ({ action }) => action === urlAction.deny,
+  // A device that cannot redirect denies instead.
+  denies: ({ action }) => action !== urlAction.allow,
 });

@@ -515,8 +515,10 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
   space: ({ view, spaces, clients }) =>
     spacesOf(view, [...spaces, ...clients.map(({ spaceId }) => spaceId)]),
   policy: ({ policy }) => policy,
-  dns: ({ view, accelerations }) =>
-    dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view), learnsAny({ accelerations })),
+  dns: ({ view, accelerations, policy }) => {
+    const isNeeded = learnsAny({ accelerations }) || policy?.nameRules !== undefined;
+    return dnsSectionOf(view, dnsControlsOf(view), setRangeOf(view), isNeeded);
+  },
   shaping: shapingOf,
   site: ({ view }) => siteSectionOf(view),
   groups: ({ view }) => groupsSectionOf(view),

@@ -54,6 +54,8 @@ export interface ViewSite {
   readonly names?: readonly SiteName[];
   /** Names of the blacklist. Absent: none. */
   readonly deniedNames?: readonly string[];
+  /** URLs of the blacklist. Absent: none. */
+  readonly deniedUrls?: readonly string[];
   /** Absent: none. */
   readonly reservations?: readonly SiteReservation[];
   /** The device gives hosts of its LANs addresses; absent: no. */
@@ -153,6 +155,7 @@ interface Found {
   readonly blocked: ViewSite["blocked"];
   readonly names: readonly SiteName[];
   readonly deniedNames: readonly string[];
+  readonly deniedUrls: readonly string[];
   readonly reservations: readonly SiteReservation[];
   readonly givesAddresses: boolean;
   readonly recordsBytes: boolean;
@@ -167,6 +170,7 @@ const unset: ViewSite = {
   drift: null,
   names: [],
   deniedNames: [],
+  deniedUrls: [],
   reservations: [],
   givesAddresses: false,
 };
@@ -182,7 +186,8 @@ export async function readSites(
       select node,
         coalesce(jsonb_agg(jsonb_build_object('id', id, 'type', type, 'value', value))
           filter (where type in ('ip', 'mac')), '[]') as entries,
-        coalesce(jsonb_agg(value) filter (where type = 'domain'), '[]') as names
+        coalesce(jsonb_agg(value) filter (where type = 'domain'), '[]') as names,
+        coalesce(jsonb_agg(value) filter (where type = 'url'), '[]') as urls
       from blocked group by node
     )
     select n.id as node, c.items ->> 'szCrontab' as restart, c.items ->> 'driftPolicy' as drift,
@@ -195,7 +200,7 @@ export async function readSites(
       (select coalesce(jsonb_agg(jsonb_build_object('type', d.type, 'domain', d.domain,
         'address', d.address)), '[]')
         from dns_entry d where d.node_id = n.id and d.enabled) as names,
-      coalesce(denied.names, '[]') as "deniedNames",
+      coalesce(denied.names, '[]') as "deniedNames", coalesce(denied.urls, '[]') as "deniedUrls",
       (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'isOwn', r.node_id = n.id, 'mac', r.mac,
         'address', r.address, 'name', r.host_name)), '[]')
         from dhcp_reservation r where r.node_id = any (weft.standby_pair(n.id))) as reservations,

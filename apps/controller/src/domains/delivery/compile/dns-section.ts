@@ -11,7 +11,7 @@ import { dnsEntryTypes } from "@weft/contract/domains/devices/settings-enums.ts"
 import { defaultParams } from "@weft/contract/domains/enterprises/param-config.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, defaultRange } from "@weft/contract/rules/dhcp-range.ts";
-import { keptReservations, sentNames } from "#domains/policies/policy-finding/public.ts";
+import { keptReservations, sentHosts, sentNames } from "#domains/policies/policy-finding/public.ts";
 import type { SiteName, ViewSite } from "./device-settings.ts";
 import type { PolicyView } from "./policy-section.ts";
 
@@ -27,7 +27,10 @@ interface DnsView {
       readonly ipv6?: object | null;
     }[];
   };
-  readonly site?: Pick<ViewSite, "names" | "deniedNames" | "givesAddresses" | "reservations">;
+  readonly site?: Pick<
+    ViewSite,
+    "names" | "deniedNames" | "deniedUrls" | "givesAddresses" | "reservations"
+  >;
   readonly capabilities?: PolicyView["capabilities"];
   readonly timeZone?: PolicyView["timeZone"];
 }
@@ -97,13 +100,13 @@ const controlled = (
  * Null: nothing of it is set, or the device cannot do it.
  * @param controls of its policies (dns-controls.ts)
  * @param setRange what its policies say of a LAN
- * @param isLearning names are asked for that the device is to learn addresses of
+ * @param isNeeded something else acts by the names that hosts ask for
  */
 export function dnsSectionOf(
   view: DnsView,
   controls: readonly DnsControl[] = [],
   setRange: SetRange = () => null,
-  isLearning = false,
+  isNeeded = false,
 ): DnsSection | null {
   const { node, site, capabilities, timeZone = defaultParams.timezone } = view;
   const can = (wanted: string): boolean =>
@@ -111,6 +114,7 @@ export function dnsSectionOf(
   const isResolver = can(dnsCapabilities.names);
   const denied = isResolver ? sentNames(site?.deniedNames ?? []) : [];
   const isDenied = isBelow(denied);
+  const deniedHosts = can(dnsCapabilities.hosts) ? sentHosts(site?.deniedUrls ?? []) : [];
   const names = isResolver ? (site?.names ?? []).filter(({ domain }) => !isDenied(domain)) : [];
   const ranges = can(dnsCapabilities.dhcp) && site?.givesAddresses ? rangesOf(node, setRange) : [];
   // What serves names also advertises the networks of prefixes.
@@ -120,13 +124,16 @@ export function dnsSectionOf(
     denied.length +
     ranges.length +
     controls.length +
-    Number(isLearning) +
+    deniedHosts.length +
+    Number(isNeeded) +
     Number(advertises);
   if (node.sections.length === 0 || size === 0) return null;
   return {
     answers: namesOf(names, answered),
     servers: namesOf(names, forwarded),
     denied,
+    // Absent, not empty: an edge of an earlier version refuses what it does not know.
+    ...(deniedHosts.length > 0 && { deniedHosts }),
     ranges,
     ...(can(dnsCapabilities.reservations) && reserved(view, ranges)),
     ...controlled(controls, timeZone),

@@ -21,6 +21,7 @@ import {
 import { acts } from "@weft/contract/effects.ts";
 import { asnOf } from "#domains/overlay/link/public.ts";
 import {
+  deniableHosts,
   type MergedPolicy,
   mergePolicy,
   type PolicyObject,
@@ -29,6 +30,7 @@ import {
   servicesOf,
 } from "#domains/policies/merged/public.ts";
 import {
+  deniesHosts,
   filledLine,
   isDenial,
   membersOf,
@@ -231,6 +233,13 @@ const entryOf: {
     app: idOf(merged, object, "appgroupId"),
     time: idOf(merged, object, "timeId"),
   }),
+  nameRules: (merged, object) => ({
+    id: object.id,
+    names: deniableHosts(merged, object),
+    sources: idOf(merged, object, "ipgroupId"),
+    time: idOf(merged, object, "timeId"),
+    denies: deniesHosts(object),
+  }),
   portMaps: (merged, object) => ({
     id: object.id,
     protocol: object.values.protocol as PortMap["protocol"],
@@ -307,7 +316,8 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
   const portMaps = sent("portMaps");
   const routes = sent("routes");
   const bandwidths = sent("bandwidths");
-  const all = [...limits, ...routes, ...bandwidths, ...portMaps];
+  const nameRules = sent("nameRules");
+  const all = [...limits, ...routes, ...bandwidths, ...portMaps, ...nameRules];
   const applications = namedBy(merged, all, "routerAppgroup").map((group) => ({
     id: group.id,
     services: servicesOf(merged, group),
@@ -323,6 +333,9 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
     }),
     ...(routes.length > 0 && {
       routes: routes.map((route) => entryOf.routes(merged, route, context)),
+    }),
+    ...(nameRules.length > 0 && {
+      nameRules: nameRules.map((rule) => entryOf.nameRules(merged, rule, context)),
     }),
     ...(bandwidths.length > 0 && {
       tunnels: namedBy(merged, bandwidths, "routerBandwidthpipe").map((policyObject) =>

@@ -11,3 +11,4 @@ export {
 } from "./merged-policy.ts";
 export { policyDifferences } from "./policy-differences.ts";
 export { policyRowsOf, readStoredPolicies } from "./policy-rows.ts";
+export { deniableHosts } from "./url-hosts.ts";

@@ -24,6 +24,7 @@ import { interfaceVerdict, requestsNothing } from "./interfaces.ts";
 import { policyRouteVerdict } from "./policy-routes.ts";
 import { portMappingVerdicts } from "./port-mappings.ts";
 import { siteRoutingVerdict } from "./site-routing.ts";
+import { urlRuleVerdicts } from "./url-rules.ts";
 import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 export interface PolicyFinding extends Verdict {
@@ -188,6 +189,7 @@ export function policyFindings(merged: MergedPolicy, context: PolicyContext): Po
     ...portMappingVerdicts(merged, context),
     ...bandwidthVerdicts(merged, context),
     ...dnsControlVerdicts(merged, context),
+    ...urlRuleVerdicts(merged, context),
   ]);
   const known = { groups: groupVerdicts(merged), ofFamilies };
   const verdicts = withRoom(

@@ -2,6 +2,7 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { dnsEntry } from "@weft/contract/domains/devices/dns-entry.ts";
 import { acts } from "@weft/contract/effects.ts";
+import { urlNames } from "@weft/contract/rules/url-host.ts";
 import type { PolicyFinding } from "./findings.ts";
 import { cannot, type PolicyContext } from "./verdict.ts";
 
@@ -15,6 +16,10 @@ export const sentNames = (names: readonly string[]): string[] =>
   [...new Set(names.map((name) => name.toLowerCase()))]
     .sort(compareText)
     .slice(0, stateLimits.dnsNames);
+
+/** Hosts of URLs of the blacklist that a device gets. A part of a host cannot be denied, and an address has no name. */
+export const sentHosts = (urls: readonly string[]): string[] =>
+  urlNames(urls.map((url) => ({ url, isHostOnly: false }))).slice(0, stateLimits.dnsNames);
 
 /** Entries of one type beyond what a device takes: one finding for all, with the id of the node. */
 export const siteNameFindings = (

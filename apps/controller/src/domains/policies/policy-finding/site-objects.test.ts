@@ -16,6 +16,19 @@ test("a blocked name acts by the device's resolver, and its finding says whom th
   expect(found("url", "dns.entries")).toMatchObject([{ ...about, effect: "cannot" }]);
 });
 
+test("a blocked URL acts where it is a whole host with a name", () => {
+  const reasons = (...urls: string[]) =>
+    siteFindings(
+      urls.map((name, at) => ({ family: "blacklist", id: at, name, type: "url" })),
+      { capabilities: [{ name: "filter.names", can: true }] },
+    ).map(({ effect, reason, denies }) => [effect, reason, denies]);
+  expect(reasons("https://Ads.test/", "http://ads.test/banner", "https://192.0.2.7/")).toEqual([
+    ["fallback", "hostsByName", true],
+    ["cannot", "partOfHost", true],
+    ["cannot", "hostByAddress", true],
+  ]);
+});
+
 test("a device that has not reported yet has no findings", () => {
   expect(siteFindings([entry("domain")], { capabilities: null })).toEqual([]);
 });

@@ -6,8 +6,9 @@ import { acts } from "@weft/contract/effects.ts";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { PolicyFinding } from "./findings.ts";
-import { sentNames, tooManyNames } from "./site-names.ts";
-import type { PolicyContext } from "./verdict.ts";
+import { sentHosts, sentNames, tooManyNames } from "./site-names.ts";
+import { urlVerdict } from "./url-rules.ts";
+import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
 export interface SiteObject {
   readonly family: "xaclrules" | "blacklist";
@@ -44,26 +45,35 @@ export const blockedAt = (nodes: RawBuilder<unknown>) => sql`
     join blacklist b on b.id = t.entry_id and b.enabled
     where t.node_id = ${nodes}`;
 
-/** What does not act of them; those that a device carries out have no entry. Pure. */
+/** How an entry that denies a name acts. @param sent names of its type that a device has room for */
+const nameVerdict = ({ type, name }: SiteObject, sent: ReadonlySet<string>): Verdict => {
+  // Its scheme is a part of every URL, and says nothing of what is meant.
+  const url = type === "url" ? urlVerdict(name, false) : null;
+  if (url?.effect === "cannot") return url;
+  const isSent = sent.has(type === "url" ? sentHosts([name]).join() : name.toLowerCase());
+  if (!isSent) return tooManyNames;
+  return { effect: "fallback", reason: type === "url" ? "hostsByName" : "dnsOnly", params: {} };
+};
+
+/** What does not act of them, or not quite as it is meant; the others have no entry. Pure. */
 export const siteFindings = (
   objects: readonly SiteObject[],
   { capabilities }: Pick<PolicyContext, "capabilities">,
 ): PolicyFinding[] => {
-  const sent = new Set(
-    sentNames(objects.flatMap(({ type, name }) => (type === "domain" ? name : []))),
-  );
+  const named = (wanted: string): string[] =>
+    objects.flatMap(({ type, name }) => (type === wanted ? name : []));
+  const sent = new Map([
+    ["domain", new Set(sentNames(named("domain")))],
+    ["url", new Set(sentHosts(named("url")))],
+  ]);
   return objects.flatMap(({ family, id, name, type }): PolicyFinding[] => {
     const about = { family, objectId: id, name, effect: "cannot", params: {} } as const;
     // Switching the ACL off is meant: it raises no alarm about each of its rules.
     if (type === null) return [{ ...about, level: "node", reason: "aclOff", denies: false }];
     if (capabilities === null) return [];
-    const isActing = acts(`blacklist.type.${type}`, capabilities);
-    if (isActing && type === "domain" && !sent.has(name.toLowerCase()))
-      return [{ ...about, level: "enterprise", denies: true, ...tooManyNames }];
-    if (isActing)
-      return [
-        { ...about, level: "enterprise", effect: "fallback", reason: "dnsOnly", denies: true },
-      ];
-    return [{ ...about, level: "enterprise", reason: "notCarriedOut", denies: true }];
+    const verdict = acts(`blacklist.type.${type}`, capabilities)
+      ? nameVerdict({ family, id, name, type }, sent.get(type) ?? new Set())
+      : cannot("notCarriedOut");
+    return [{ ...about, level: "enterprise", denies: true, ...verdict }];
   });
 };

@@ -1,15 +1,83 @@
-/** What DNS controls do with packets of the LANs, as far as a state says it. Pure. */
+/** What DNS controls and rules about names do with packets of the LANs, as far as a state says it. Pure. */
 import { activeTimes } from "#contract/device/v1/active-times.ts";
+import { rulesThatDeny } from "#contract/device/v1/host-classes.ts";
+import {
+  type FilterRule,
+  filterOf,
+  filterPort,
+  filterPorts,
+  filtersOf,
+  rulesAtTime,
+} from "#contract/device/v1/name-filters.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
 import { addressOf } from "#rules/address.ts";
-import type { TracedPacket } from "./packet.ts";
+import { drop, type Going, objectOf, pass } from "./going.ts";
+import type { TracedPacket, TraceStep } from "./packet.ts";
 
-/** Own address by which the device answers what a host asks a server outside; null: it does not. */
+const isPlainDns = ({ protocol, targetPort }: TracedPacket): boolean =>
+  protocol !== "icmp" && targetPort === 53;
+
+/** Rules about names that are tried for a host of the LANs now. */
+interface Filtering {
+  readonly rules: readonly FilterRule[];
+  readonly port: number;
+}
+
+/** Null: no name is denied to it at the moment. */
+const filteringOf = ({ state, now, sent }: Going): Filtering | null => {
+  if (sent.from !== "lan") return null;
+  const filters = filtersOf(state);
+  const filter = filterOf(filters, sent.source);
+  const rules = filter ? rulesAtTime(filter.rules, state.policy, now) : [];
+  return filter && rulesThatDeny(rules).length > 0
+    ? { rules, port: filterPort(filters.indexOf(filter)) }
+    : null;
+};
+
+const ruleOf = ({ id }: FilterRule) =>
+  objectOf(id === null ? undefined : { family: "routerUrlrule", id });
+
+/** Plain DNS of a host that is denied names; null: it asks the resolver of the LANs, or another server. */
+export const filteredQuery = (
+  going: Going,
+): { readonly steps: readonly TraceStep[]; readonly port: number } | null => {
+  const filtering = isPlainDns(going.packet) ? filteringOf(going) : null;
+  return filtering
+    ? {
+        steps: filtering.rules.map((rule) => pass("mapping", "namesFiltered", {}, ruleOf(rule))),
+        port: filtering.port,
+      }
+    : null;
+};
+
+/** A host asks a resolver of some class directly, by which it would select the rules that it is denied names by. */
+export const reachesFilter = ({ state, packet, isRedirected = false }: Going): boolean =>
+  !isRedirected &&
+  packet.protocol !== "icmp" &&
+  packet.targetPort !== null &&
+  packet.targetPort >= filterPorts.first &&
+  packet.targetPort <= filterPorts.last &&
+  filtersOf(state).length > 0;
+
+/** DNS over TLS or QUIC of such a host does not leave by a WAN link; null: it is none. */
+export const encryptedStep = (going: Going): TraceStep | null => {
+  const { protocol, targetPort } = going.packet;
+  const filtering = protocol !== "icmp" && targetPort === 853 ? filteringOf(going) : null;
+  const [first] = rulesThatDeny(filtering?.rules ?? []);
+  return first ? drop("names", "encryptedNames", {}, ruleOf(first)) : null;
+};
+
+/**
+ * Own address by which the device answers what a host asks a server outside; null: it does not.
+ * @param isFiltered the host is denied names
+ */
 export const resolverOf = (
   { dns, underlay }: DesiredState,
-  { interfaceName, destination, protocol, targetPort }: TracedPacket,
+  packet: TracedPacket,
+  isFiltered: boolean,
 ): string | null => {
-  if (dns?.controls === undefined || protocol === "icmp" || targetPort !== 53) return null;
+  const { interfaceName, destination } = packet;
+  if (!isPlainDns(packet) || (dns?.controls === undefined && !isFiltered)) return null;
   const isV6 = destination.includes(":");
   const own = underlay.lans
     .filter((lan) => lan.vlan === 0 && lan.interfaceName === interfaceName)

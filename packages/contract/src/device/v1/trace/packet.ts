@@ -26,7 +26,7 @@ export interface TracedPacket {
 /** Stages in the order of the device's rules. */
 export const traceStages = [
   ...(["source", "mapping", "route", "policyRoute", "device", "space"] as const),
-  "groups",
+  ...(["groups", "names"] as const),
   ...(["blocks", "limits", "acl", "zone", "nat"] as const),
 ] as const;
 export type TraceStage = (typeof traceStages)[number];
@@ -39,7 +39,7 @@ export const traceReasons = [
   // source
   ...(["ownSource", "unchecked", "foreignSource", "knownToSpace", "noSuchLan"] as const),
   // mapping
-  ...(["mapped", "unmapped", "deviceOwn", "ownResolver"] as const),
+  ...(["mapped", "unmapped", "deviceOwn", "ownResolver", "namesFiltered"] as const),
   // route
   ...(["toDevice", "toLan", "toSpace", "bySpaceDefault", "byLine"] as const),
   ...(["noTunnel", "noExit", "noRoute", "linkLocal"] as const),
@@ -51,6 +51,8 @@ export const traceReasons = [
   ...(["spaceByLine"] as const),
   // groups
   ...(["sharesGroup", "outsideGroups"] as const),
+  // names
+  ...(["encryptedNames"] as const),
   // blocks, limits, acl
   ...(["blocked", "limited", "aclAccept", "aclDrop", "aclNone"] as const),
   // zone

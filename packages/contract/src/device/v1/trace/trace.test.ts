@@ -415,3 +415,56 @@ test("plain DNS is traced to the device while it has DNS controls, and has the W
   expect(traced({}, controlled).slice(2, 4)).toEqual(["byLine", "byAnswers 11"]);
   expect(traced({}, controlled).join()).not.toMatch(/1[23]/);
 });
+
+test("plain DNS of a host that is denied names is traced to the device with its rules, and encrypted DNS is refused", () => {
+  const nameRule = (id: number, given: object) => ({
+    id,
+    names: ["games.example"],
+    sources: null,
+    time: null,
+    denies: true,
+    ...given,
+  });
+  const filtered: DesiredState = {
+    ...state,
+    dns: { answers: [], servers: [], denied: [], ranges: [] },
+    policy: {
+      ...(state.policy ?? { limits: [] }),
+      sets: [...(state.policy?.sets ?? []), { id: 77, members: ["10.1.1.100", "fd57:1:1::/64"] }],
+      nameRules: [nameRule(21, { sources: 77, denies: false }), nameRule(22, { sources: 77 })],
+    },
+  };
+  const own = "10.1.1.1";
+  const source = "10.1.1.100";
+  for (const protocol of ["tcp", "udp"] as const) {
+    const asked = traced({ source, protocol, targetPort: 53 }, filtered);
+    expect(asked.slice(0, 5)).toEqual([
+      "delivered",
+      "ownSource",
+      "ownResolver",
+      "namesFiltered 21",
+      "namesFiltered 22",
+    ]);
+    expect(asked.at(-1)).toBe("deviceServes");
+    expect(traced({ source, protocol, targetPort: 53, destination: own }, filtered)).toEqual([
+      "delivered",
+      "ownSource",
+      "namesFiltered 21",
+      "namesFiltered 22",
+      "toDevice",
+      "deviceServes",
+    ]);
+    expect(traced({ source, protocol, targetPort: 853 }, filtered).at(-1)).toBe(
+      "encryptedNames 22",
+    );
+  }
+  // Another host.
+  const other = "10.1.1.101";
+  expect(traced({ source: other, targetPort: 53 }, filtered).join()).not.toMatch(
+    /Resolver|Filtered/,
+  );
+  expect(traced({ source: other, targetPort: 853 }, filtered)[0]).toBe("forwarded");
+  expect(traced({ source, targetPort: 5301, destination: own }, filtered).at(-1)).toBe(
+    "deviceClosed",
+  );
+});

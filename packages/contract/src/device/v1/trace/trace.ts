@@ -11,7 +11,13 @@ import { isSameAddress, isWithin, networkOf } from "#rules/address.ts";
 import { lengthAround } from "#rules/prefix-lookup.ts";
 import { drop, type Going, type Lan, objectOf, pass, sectionsOf, step } from "./going.ts";
 import { blocksOf, fitsRule, isLimited, type Mapped, mappingOf } from "./match.ts";
-import { leadingControls, resolverOf } from "./names.ts";
+import {
+  encryptedStep,
+  filteredQuery,
+  leadingControls,
+  reachesFilter,
+  resolverOf,
+} from "./names.ts";
 import type { Trace, TracedPacket, TraceReason, TraceStep } from "./packet.ts";
 import { denialStep, policyRouteStep, type Routed } from "./routed.ts";
 import { addressOfLine, type LineAddresses, type Way, type WayToHop, wayOf } from "./way.ts";
@@ -66,7 +72,8 @@ function mappingStep(
 }
 
 /** What a packet for the device itself meets. */
-function deviceStep({ state, packet }: Going): TraceStep {
+function deviceStep(going: Going): TraceStep {
+  const { state, packet } = going;
   const { from, protocol, targetPort } = packet;
   if (protocol === "icmp") return pass("device", "deviceIcmp");
   const isTunnel = protocol === "udp" && state.firewall.tunnelPorts.includes(targetPort ?? 0);
@@ -80,7 +87,8 @@ function deviceStep({ state, packet }: Going): TraceStep {
       interfaceName === packet.interfaceName && address === packet.source,
   );
   if (isRouter && protocol === "tcp" && targetPort === 179) return pass("device", "deviceServes");
-  return isRouting ? drop("device", "noNeighbor") : pass("device", "deviceServes");
+  if (isRouting) return drop("device", "noNeighbor");
+  return reachesFilter(going) ? drop("device", "deviceClosed") : pass("device", "deviceServes");
 }
 
 const wayReasons = { lan: "toLan", line: "byLine", device: "toDevice" } as const;
@@ -213,11 +221,15 @@ function onwards(going: Going): TraceStep[] {
   const isCentral = sections.some(({ central }) => central === true);
   const way = wayOf(state, packet.destination, { reported, isCentral });
   const isLeaving = way.to === "line" && !isCentral && sections.some(({ direct }) => direct);
-  const resolver = isLeaving ? resolverOf(state, packet) : null;
+  const isOwn = way.to === "device" && !going.isRedirected && !going.mapped;
+  const filtered = isLeaving || isOwn ? filteredQuery(going) : null;
+  const resolver = isLeaving ? resolverOf(state, packet, filtered !== null) : null;
   if (resolver !== null) {
     const resolverStep = step("change", "mapping", "ownResolver", { host: resolver });
-    return [resolverStep, ...onwards(redirected(going, resolver))];
+    const answered = atPort(redirected(going, resolver), filtered?.port);
+    return [resolverStep, ...(filtered?.steps ?? []), ...onwards(answered)];
   }
+  if (filtered && isOwn) return [...filtered.steps, routeStep(way), deviceStep(going)];
   if (way.to === "nowhere") return [routeStep(way)];
   if (way.to === "device") {
     // What was meant for a server outside is asked as what passes through.
@@ -242,12 +254,18 @@ const redirected = (going: Going, destination: string): Going => ({
   isRedirected: true,
 });
 
+/** Rules see the port that it was translated to. */
+const atPort = (going: Going, targetPort: number | undefined): Going =>
+  targetPort === undefined ? going : { ...going, packet: { ...going.packet, targetPort } };
+
 /** What it meets on the way that it takes. */
 function afterRoute(going: Going, by: Way | WayToHop, routed: Routed | null): TraceStep[] {
   const space = spaceStep(going, by);
   if (space) return [space];
   const group = groupStep(going, by);
   if (group?.verdict === "drop") return [group];
+  const encrypted = by.to === "line" ? encryptedStep(going) : null;
+  if (encrypted) return [...(group ? [group] : []), encrypted];
   const evaluated = [...(group ? [group] : []), ...evaluationSteps(going, by, routed)];
   if (evaluated.at(-1)?.verdict === "drop") return evaluated;
   const zone = zoneStep(going, by);

@@ -61,6 +61,7 @@ const differenceMessages = {
   "difference.kind.dnsAnswer": ["DNS 条目", "DNS entry"],
   "difference.kind.dnsServer": ["域名指定的 DNS 服务器", "DNS server of a name"],
   "difference.kind.deniedName": ["黑名单域名", "Blocked name"],
+  "difference.kind.deniedHost": ["黑名单主机名", "Blocked host name"],
   "difference.kind.dhcpRange": ["DHCP 地址范围", "DHCP range"],
   "difference.kind.dhcpReservation": ["DHCP 地址保留", "DHCP reservation"],
   "difference.kind.spaceNetwork": ["空间内网段", "Network of the space"],
@@ -70,6 +71,7 @@ const differenceMessages = {
   "difference.kind.appGroup": ["应用组", "Application group"],
   "difference.kind.lineRate": ["WAN 链路带宽", "Bandwidth of a WAN link"],
   "difference.kind.dnsControl": ["DNS 控制", "DNS control"],
+  "difference.kind.nameRule": ["URL 规则", "URL rule"],
 } as const satisfies Messages &
   Record<`difference.section.${SectionKind}` | `difference.kind.${ObjectKind}`, Message>;
 

@@ -33,6 +33,14 @@ export const policyMessages = defineMessages({
     "指定后也优先于站点的静态路由；LAN 网段与空间的网络不受影响",
     "With one, the route also overrides static routes of the site; LANs and networks of the space keep their way",
   ],
+  "policy.urlHelp": [
+    "设备按域名拦截整个主机：www.example.com 仅该主机，*.example.com 为其下所有域名",
+    "Devices deny whole hosts by name: www.example.com is that host alone, *.example.com all names below",
+  ],
+  "policy.hostOnlyHelp": [
+    "不勾选时，含端口、路径或参数的 URL 不生效",
+    "Without it a URL with a port, a path or a query does not act",
+  ],
   "policy.denyHelp": [
     "LAN 主机发起的匹配流量被立即拒绝，包括正在进行的连接和发往空间的流量",
     "What hosts of the LANs open that fits is refused immediately, also into the space, and running connections end",

@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, NonNullable<FieldProps["kind"]>>> = {
 const hints: Readonly<Record<string, string>> = {
   ip: "10.1.1.1",
   domain: "*.example.com",
-  url: "example.com/path",
+  url: "www.example.com",
   startTime: "09:00",
   endTime: "18:00",
   mask: "255.255.255.0",
@@ -43,6 +43,8 @@ const hints: Readonly<Record<string, string>> = {
 const helps = {
   endTime: "policy.endTimeHelp",
   dstIpgroupId: "policy.routeTargetsHelp",
+  url: "policy.urlHelp",
+  allowOnlyHost: "policy.hostOnlyHelp",
   deny: "policy.denyHelp",
   natType: "policy.natTypeHelp",
   nextHop: "policy.nextHopHelp",

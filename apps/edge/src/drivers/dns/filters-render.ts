@@ -1,0 +1,79 @@
+/**
+ * Configuration of the resolvers that deny names: dnsmasq(8) has one list of names for all who ask it, so that each class
+ * of hosts has a dnsmasq of its own in front of the resolver of the LANs. Pure.
+ */
+import type { FilterRule } from "@weft/contract/device/v1/name-filters.ts";
+import { withParents } from "./names.ts";
+
+/** Seconds that a host keeps an answer: after that it is asked about again, by the rules of that moment. */
+const answerSeconds = 60;
+
+export interface FilterFiles {
+  readonly config: string;
+  readonly servers: string;
+  readonly pid: string;
+}
+
+/**
+ * It knows nothing itself: answers, leases and what is learned of names are the resolver's of the LANs.
+ * @param digest of what its list of names is made of, which is in a file of its own
+ */
+export const renderFilter = (
+  port: number,
+  lans: readonly string[],
+  { servers, pid }: Omit<FilterFiles, "config">,
+  digest: string,
+): string =>
+  [
+    "# Written by the Weft edge.",
+    `# ${digest}`,
+    `port=${port}`,
+    "bind-dynamic",
+    "except-interface=lo",
+    ...lans.map((name) => `interface=${name}`),
+    "no-hosts",
+    "no-resolv",
+    "no-poll",
+    "cache-size=0",
+    `max-ttl=${answerSeconds}`,
+    // What passes every path without fragments (DNS flag day 2020).
+    "edns-packet-max=1232",
+    "log-facility=-",
+    `servers-file=${servers}`,
+    `pid-file=${pid}`,
+    "",
+  ].join("\n");
+
+const wildcard = "*.";
+const noRank = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Lines of the file of servers. dnsmasq takes the most specific name and knows no order: so each name that a rule has gets
+ * a line with what the first rule about it says, and another one for what is below it.
+ * @param rules that act, in their order
+ * @param resolvers that all else is asked of
+ */
+export const renderDenied = (
+  rules: readonly FilterRule[],
+  resolvers: readonly string[],
+): string => {
+  const own = new Map<string, number>();
+  const inner = new Map<string, number>();
+  for (const [rank, { names }] of rules.entries())
+    for (const text of names) {
+      const isInner = text.startsWith(wildcard);
+      const [name, ranks] = isInner ? [text.slice(wildcard.length), inner] : [text, own];
+      if (!ranks.has(name)) ranks.set(name, rank);
+    }
+  const lineOf = (rank: number, name: string): string =>
+    // An empty server: no server is asked, and the name does not exist. "#": as all other names.
+    rules[rank]?.denies ? `server=/${name}/` : `server=/${name}/#`;
+  const lines = [...new Set([...own.keys(), ...inner.keys()])].sort().flatMap((name) => {
+    const [, ...parents] = withParents(name);
+    const above = Math.min(noRank, ...parents.map((parent) => inner.get(parent) ?? noRank));
+    const itself = lineOf(Math.min(above, own.get(name) ?? noRank), name);
+    const below = lineOf(Math.min(above, inner.get(name) ?? noRank), `${wildcard}${name}`);
+    return [itself, below];
+  });
+  return [...resolvers.map((address) => `server=${address}`), ...lines, ""].join("\n");
+};

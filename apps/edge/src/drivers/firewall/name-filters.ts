@@ -1,0 +1,170 @@
+/**
+ * Hosts that are denied names: what they ask any server by plain DNS is answered by the resolver of their class
+ * (drivers/dns/filters.ts), and encrypted DNS on its own port does not leave by a WAN link. Pure.
+ */
+import { rulesThatDeny } from "@weft/contract/device/v1/host-classes.ts";
+import { filterPort, filterPorts, type NameFilter } from "@weft/contract/device/v1/name-filters.ts";
+import { familyOf } from "#drivers/address.ts";
+import { keyword } from "./address-sets.ts";
+import type { LanResolver, Leaving } from "./names.ts";
+import { chain, set } from "./nft.ts";
+import { families, type NamedSet, namedSet } from "./sources.ts";
+import { timeMatch } from "./times.ts";
+
+export interface FilterContext {
+  readonly resolvers: readonly LanResolver[];
+  readonly wan: readonly string[];
+  readonly lans: readonly string[];
+  /** Hosts that may leave by a WAN link. */
+  readonly leaving: readonly Leaving[];
+}
+
+export interface FilterParts {
+  readonly sets: readonly NamedSet[];
+  readonly chains: readonly string[];
+  /** In the chain of what is forwarded, before whatever lets packets through. */
+  readonly forward: readonly string[];
+  /** In the chain of what is for the device. */
+  readonly input: readonly string[];
+  /** What was meant for a server outside, as it arrives at a resolver: `jump c_evaluate` belongs behind it. */
+  readonly redirected: readonly string[];
+}
+
+const none: FilterParts = { sets: [], chains: [], forward: [], input: [], redirected: [] };
+
+const plainDns = "meta l4proto { tcp, udp } th dport 53";
+/** DNS over TLS and over QUIC (RFC 7858, RFC 9250). */
+const encryptedDns = "meta l4proto { tcp, udp } th dport 853";
+const refuse = "c_names_refuse";
+const atFilter = `meta l4proto { tcp, udp } th dport ${filterPorts.first}-${filterPorts.last}`;
+
+type Family = (typeof families)[number];
+const setName = (place: number, family: Family): string => `s_names${family}_${place}`;
+const chainName = (family: Family, at: number): string => `c_names${family}_${at}`;
+
+/** How packets of a class are matched while one of its rules denies something; several: each of them. */
+const matchesOf = ({ rules, hosts }: NameFilter, place: number, family: Family): string[] => {
+  if (hosts !== null && hosts[family].length === 0) return [];
+  const from = hosts === null ? "" : `${keyword(family)} saddr @${setName(place, family)} `;
+  const times = rulesThatDeny(rules).map(({ time }) => time);
+  const needed = times.includes(null) ? [null] : [...new Set(times)];
+  return needed.map((time) => [...timeMatch(time), ""].join(" ")).map((when) => `${from}${when}`);
+};
+
+const setsOf = (filters: readonly NameFilter[]): NamedSet[] =>
+  filters.flatMap(({ hosts }, place) =>
+    hosts === null
+      ? []
+      : families.map((family) =>
+          namedSet(
+            setName(place, family),
+            `type ipv${family}_addr; flags interval;`,
+            hosts[family],
+          ),
+        ),
+  );
+
+/** Of each LAN and family: the resolver of the class, at the device's own address there. */
+const translations = (filters: readonly NameFilter[], { resolvers }: FilterContext): string[] =>
+  resolvers.map(({ address }, at) => {
+    const family = familyOf(address);
+    const to = family === 4 ? `ip to ${address}` : `ip6 to [${address}]`;
+    return chain(
+      chainName(family, at),
+      filters.flatMap((filter, place) =>
+        matchesOf(filter, place, family).map(
+          (match) => `${match}meta l4proto { tcp, udp } dnat ${to}:${filterPort(place)}`,
+        ),
+      ),
+    );
+  });
+
+/** Which queries are translated: those to the device, and those to servers that a WAN link leads to. */
+const queries = ({ resolvers, wan, leaving }: FilterContext): string[] =>
+  resolvers.flatMap(({ interfaceName, address }, at) => {
+    const family = familyOf(address);
+    const jump = `jump ${chainName(family, at)}`;
+    const asked = `meta nfproto ipv${family} ${plainDns}`;
+    const outside = leaving.filter(
+      (one) =>
+        one.interfaceName === interfaceName &&
+        !one.match.includes(family === 4 ? "ip6 saddr" : "ip saddr"),
+    );
+    return [
+      `iifname "${interfaceName}" ${asked} fib daddr type local ${jump}`,
+      ...(wan.length === 0
+        ? []
+        : outside.map(({ match }) => `${match}${asked} fib daddr oifname ${set(wan)} ${jump}`)),
+    ];
+  });
+
+/** Queries that hosts meant for a server outside, by what they asked before it was translated. */
+const redirected = ({ resolvers, lans }: FilterContext): string[] =>
+  families.map((family) => {
+    const own = resolvers.map(({ address }) => address).filter((one) => familyOf(one) === family);
+    const isOther =
+      own.length === 0 ? "" : `ct original ${keyword(family)} daddr != { ${own.join(", ")} } `;
+    return `iifname ${set(lans)} meta nfproto ipv${family} ct status dnat ${atFilter} ${isOther}`;
+  });
+
+/** What the classes of hosts put into the table of a device. */
+export const filterParts = (
+  filters: readonly NameFilter[],
+  context: FilterContext,
+): FilterParts => {
+  const { resolvers, wan, lans } = context;
+  if (filters.length === 0 || resolvers.length === 0) return none;
+  const fromLan = `iifname ${set(lans)} ${atFilter}`;
+  return {
+    sets: setsOf(filters),
+    chains: [
+      ...translations(filters, context),
+      // Before the chain of the DNS controls: what is translated here is not asked again.
+      chain(
+        "c_names",
+        queries(context),
+        "type nat hook prerouting priority dstnat - 3; policy accept;",
+      ),
+      chain(refuse, [
+        "meta l4proto tcp reject with tcp reset",
+        "reject with icmpx type admin-prohibited",
+      ]),
+    ],
+    forward:
+      wan.length === 0
+        ? []
+        : filters.flatMap((filter, place) =>
+            families.flatMap((family) =>
+              matchesOf(filter, place, family).map(
+                (match) =>
+                  `iifname ${set(lans)} oifname ${set(wan)} meta nfproto ipv${family} ${encryptedDns} ${match}goto ${refuse}`,
+              ),
+            ),
+          ),
+    // A host that asked one directly would select the rules that it is denied names by.
+    input: [`${fromLan} ct status dnat accept`, `${fromLan} drop`],
+    redirected: redirected(context),
+  };
+};
+
+/** Of the text of a table that which decides who answers queries; "": there is nothing. */
+export const filterTextOf = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => /\b[sc]_names|:53\d\d$/.test(line))
+    .join("\n");
+
+/** What a kernel must take for them. */
+export const filterSample = `
+  set a { type ipv6_addr; flags interval; elements = { 2001:db8::-2001:db8::ff } }
+  set b { type mark; elements = { 0x0 }; }
+  chain c { ip6 saddr @a meta mark & 0x0 == @b meta l4proto { tcp, udp } dnat ip6 to [2001:db8::1]:5301; }
+  chain d {
+    type nat hook prerouting priority dstnat - 3;
+    iifname "t0" meta nfproto ipv6 meta l4proto { tcp, udp } th dport 53 fib daddr type local jump c
+    meta nfproto ipv4 meta l4proto { tcp, udp } th dport 53 fib daddr oifname { "t1" } dnat ip to 192.0.2.1:5301
+  }
+  chain e {
+    type filter hook input priority 0;
+    meta nfproto ipv4 ct status dnat th dport 5301-5317 ct original ip daddr != { 192.0.2.1 } return
+  }`;

@@ -1,0 +1,57 @@
+/** Rules about names of a state, by the class of hosts that they are tried for (host-classes.ts). Pure. */
+import { activeTimes } from "#contract/device/v1/active-times.ts";
+import { type HostClass, hostClasses } from "#contract/device/v1/host-classes.ts";
+import { stateLimits } from "#contract/device/v1/limits.ts";
+import type { NameRule } from "#contract/device/v1/policy.ts";
+import type { DesiredState } from "#contract/device/v1/state.ts";
+import { parseAddress, spanOf } from "#rules/address.ts";
+
+/** A rule of a policy object; id null: the hosts of the blacklist, before all others. */
+export type FilterRule = Omit<NameRule, "id"> & { readonly id: number | null };
+export type NameFilter = HostClass<FilterRule>;
+
+/** What of a state decides which names hosts of its LANs are denied. */
+type FilteringState = Pick<DesiredState, "dns" | "policy">;
+
+/** Rules about names of a state in their order. Without a resolver there is nothing to filter. */
+export const filterRulesOf = ({ dns, policy }: FilteringState): FilterRule[] => {
+  if (!dns) return [];
+  const { deniedHosts = [] } = dns;
+  const blocked = { id: null, names: deniedHosts, sources: null, time: null, denies: true };
+  return [...(deniedHosts.length > 0 ? [blocked] : []), ...(policy?.nameRules ?? [])];
+};
+
+/** Its classes of hosts; none: no name is denied to anyone. */
+export const filtersOf = (state: FilteringState): NameFilter[] =>
+  hostClasses(filterRulesOf(state), state.policy?.sets ?? []);
+
+/** Those of the rules that act at a moment. @param now ms since 1970 */
+export const rulesAtTime = (
+  rules: readonly FilterRule[],
+  policy: DesiredState["policy"],
+  now: number,
+): FilterRule[] => {
+  if (rules.every(({ time }) => time === null)) return [...rules];
+  const { times = [], timeZone = "UTC" } = policy ?? {};
+  const active = new Set(activeTimes(times, now, timeZone));
+  return rules.filter(({ time }) => time === null || active.has(time));
+};
+
+const firstPort = 5301;
+
+/** Port of the device at which the resolver of a class listens, by the place of the class. */
+export const filterPort = (place: number): number => firstPort + place;
+
+/** All of them: one for each class that IP groups make, and one for all other hosts. */
+export const filterPorts = { first: firstPort, last: firstPort + stateLimits.nameFilters } as const;
+
+/** The class that a host is in; null: no rule is tried for it. */
+export const filterOf = (filters: readonly NameFilter[], address: string): NameFilter | null => {
+  const parsed = parseAddress(address);
+  if (!parsed) return null;
+  const isIn = (span: string): boolean => {
+    const { first, last } = spanOf(span) ?? { first: 1n, last: 0n };
+    return first <= parsed.address && parsed.address <= last;
+  };
+  return filters.find(({ hosts }) => hosts === null || hosts[parsed.family].some(isIn)) ?? null;
+};
