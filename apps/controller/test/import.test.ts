@@ -7,6 +7,7 @@ import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { cpes } from "#domains/devices/public.ts";
+import { requireRow } from "#kernel/reference.ts";
 import { tableStore } from "#kernel/table-store.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { type Answer, type TestApi, testApi } from "./api.ts";
@@ -41,6 +42,9 @@ beforeAll(async () => {
   api = await testApi((app) =>
     mountImport(app, routes, {
       resource: "staticroute",
+      prepare: async (ctx, { nCpeID }) => {
+        await requireRow(ctx, cpes, nCpeID, "nCpeID");
+      },
       add: (ctx, row, owner) => store.add(ctx, { ...row, ...owner }),
     }),
   );

@@ -22,10 +22,10 @@ interface ImportSpec<Row, Owner> {
   /** Name of the resource that the rows are of, for the operation log. */
   readonly resource: string;
   /**
-   * Before any row: what does not depend on it, such as whether the owner is there.
-   * Refuses by refuseField or refuse.
+   * Before the file is read and again before any row: whether the caller may write rows of this owner, and what else depends on
+   * none of them. Refuses by refuseField or refuse.
    */
-  readonly prepare?: (ctx: HandlerContext, owner: Owner) => Promise<void>;
+  readonly prepare: (ctx: HandlerContext, owner: Owner) => Promise<void>;
   /** Writes one row, refusing by refuseField; called in the order of the file. */
   readonly add: (ctx: HandlerContext, row: Row, owner: Owner) => Promise<WrittenRow>;
 }
@@ -55,7 +55,7 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
     async (input, caller, readFirst) => {
       const { file, check: _, ...rest } = input as Loose & { file: UploadedFile };
       const owner = rest as z.output<z.ZodObject<Owner>>;
-      await readFirst(async (ctx) => spec.prepare?.(ctx, owner));
+      await readFirst(async (ctx) => spec.prepare(ctx, owner));
       const resource = mountedResource(app.weft, spec.resource)?.resource;
       const fields = resource ? sheetFields(resource) : [];
       return importSlots.run(caller, () => readRows(plain.row, file, fields));
@@ -63,7 +63,7 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
     async (input, ctx, read) => {
       const { file: _, check, ...rest } = input as Loose & { check: boolean };
       const owner = rest as z.output<z.ZodObject<Owner>>;
-      await spec.prepare?.(ctx, owner);
+      await spec.prepare(ctx, owner);
       const { good, bad } = checkRows<z.output<z.ZodObject<RowShape>>>(plain.row, read);
       const add = (row: z.output<z.ZodObject<RowShape>>) => spec.add(ctx, row, owner);
       if (check) {

@@ -60,7 +60,7 @@ create trigger disabled_user after update of enabled on weft.sys_user
   execute function weft.notify_disabled_user();
 
 -- Streams of events are told at once when what a user may see changes: permissions, entries of the menu, data scope or enterprises of
--- a role, the roles of a user, and the tree of enterprises that scopes are made of. As with ended sessions it is the
+-- a role, the roles of a user, the tree of enterprises that scopes are made of, and who has to set up MFA first. As with ended sessions it is the
 -- user's id on the channel weft_session, or "*" for all users, and only a hint: streams ask every 15 seconds as well.
 
 -- Definer: whoever changes a role need not see everybody who has it. Argument: the column that names the role, or the user.
@@ -106,8 +106,9 @@ begin
   perform pg_notify('weft_session', '*');
   return null;
 end $$;
-create trigger tree_changed after update of parent_id, enabled on weft.enterprise for each row
-  when (old.parent_id is distinct from new.parent_id or old.enabled <> new.enabled)
+create trigger tree_changed after update of parent_id, enabled, password_policy on weft.enterprise for each row
+  when (old.parent_id is distinct from new.parent_id or old.enabled <> new.enabled
+    or old.password_policy <> new.password_policy)
   execute function weft.notify_changed_tree();
 -- Another enterprise is another scope; what ends with disabling ends as well.
 create trigger moved_user after update of enterprise_id on weft.sys_user

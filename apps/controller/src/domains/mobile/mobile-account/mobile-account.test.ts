@@ -145,6 +145,21 @@ test("accounts come in from a file and go out again", async () => {
   expect(answer).toMatchObject({ code: 0, data: { rows: 1 } });
 });
 
+test("a file for an enterprise of somebody else is refused as for none, also a check and one that cannot be read", async () => {
+  for (const check of [1, 0]) {
+    for (const text of ["loginName,alias,terminalType\nin9,in-nine,6", "nonsense\n1"]) {
+      const send = (groupid: number) =>
+        post(accountImport.path, { groupid, check, file: textFile("accounts.csv", text) });
+      const foreign = await send(other.ids.groupid);
+      expect(foreign).toMatchObject({
+        code: 400,
+        issues: [{ path: "groupid", rule: "unknown", params: {} }],
+      });
+      expect((await send(987_654_321)).issues).toEqual(foreign.issues);
+    }
+  }
+});
+
 test("the specification's import takes the columns and words of the export", async () => {
   const groupid = home.ids.groupid;
   const head =

@@ -17,6 +17,7 @@ import { mount, mountInSteps } from "#kernel/mount.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { requireRow } from "#kernel/reference.ts";
 import { rowWithETag } from "#kernel/row-version.ts";
+import { requireEnterprise } from "#kernel/scope.ts";
 import { mountImport } from "#transfer/mount-import.ts";
 import { clientOf, notifyPops, readClient, setKey } from "./account-client.ts";
 import { accountBatches } from "./batch.ts";
@@ -60,6 +61,7 @@ export function mobileAccountRoutes(app: FastifyInstance): void {
   mountRowsExport(app, accountExport, mobileAccount.name);
   mountImport(app, accountImport, {
     resource: mobileAccount.name,
+    prepare: (ctx, { groupid }) => requireEnterprise(ctx, groupid, "groupid"),
     add: (ctx, { remark, ...row }, { groupid }) =>
       mobileAccountStore.add(ctx, { ...row, ...imported, remark: remark ?? "", groupid }),
   });

@@ -280,6 +280,14 @@ describe("a stream of a role that is narrowed sends nothing more by what it had"
       sql`delete from role_enterprise where role_id = ${role} and enterprise_id = ${mine.ids.groupid}`,
       sql`insert into role_enterprise (role_id, enterprise_id) values (${role}, ${mine.ids.groupid})`,
     ],
+    "demand of MFA": ({ role }) => [
+      sql`update role set demands_factor = true where id = ${role}`,
+      sql`update role set demands_factor = false where id = ${role}`,
+    ],
+    "enterprise's demand of MFA": () => [
+      sql`update enterprise set password_policy = '8+MFA' where id = ${mine.ids.groupid}`,
+      sql`update enterprise set password_policy = 'spec' where id = ${mine.ids.groupid}`,
+    ],
     roles: ({ role, userId }) => [
       sql`delete from user_role where user_id = ${userId}`,
       sql`insert into user_role (user_id, role_id, enterprise_id)
@@ -359,6 +367,19 @@ test("a stream that opens while rights are read gets each event once", async () 
 });
 
 describe("a ticket", () => {
+  test("opens no stream to who has to set up MFA by then", async () => {
+    const token = await api.userToken({ enterpriseId: mine.ids.groupid, dataScope: 1 });
+    const ticket = await ticketOf(token);
+    const { userId } = (await api.app.weft.authenticate(token, "192.0.2.1"))?.user ?? {};
+    await sql`update role set demands_factor = true
+      where id in (select role_id from user_role where user_id = ${userId})`.execute(
+      api.database.pools.apiAll.db,
+    );
+    const stream = await openStream(ticket);
+    expect(stream.status).toBe(403);
+    stream.close();
+  });
+
   test("opens one stream", async () => {
     const ticket = await ticketOf(mine.token);
     const stream = await openStream(ticket);

@@ -3,7 +3,7 @@ import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mountInSteps, requirePerson } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { giveTicket, mountTicket } from "#transfer/ticket.ts";
+import { giveTicket, mountTicket, requireStill } from "#transfer/ticket.ts";
 import { type FullOf, LiveHub } from "./hub.ts";
 import { Outbox } from "./outbox.ts";
 import { listenForStreams, newestSequence, readTransitions } from "./store.ts";
@@ -53,6 +53,7 @@ export function liveRoutes(app: FastifyInstance): void {
     path: livePath,
     purpose: "events",
     async run({ caller }, request, reply) {
+      requireStill(caller, liveTicket.may);
       const full = hub.fullOf(caller);
       if (full !== null) refuse("notAllowedNow", { reason: tooMany[full] });
       listener ??= listenForStreams(pools, heard, report);

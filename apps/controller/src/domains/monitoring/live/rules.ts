@@ -33,15 +33,21 @@ const besideNode: Readonly<Record<LiveEvent["kind"], Needs>> = {
 /** Alarms and links have lists of their own, and are not shown with the node alone. */
 const isOfNode = (kind: LiveEvent["kind"]): boolean => kind !== "alarm" && kind !== "link";
 
-/** Whether a person may know of it: of the data scope what one of the person's reading calls shows. Pure. */
+/**
+ * Whether a person may know of it: of the data scope what one of the person's reading calls shows, and nothing while those
+ * calls are refused because MFA is demanded. Pure.
+ */
 export function maySee(user: Seeing, transition: Transition): boolean {
   const { event, nodeKind } = transition;
-  if (!isInScope(user, transition)) return false;
+  if (user.mustAddFactor || !isInScope(user, transition)) return false;
   const node = isOfNode(event.kind) && nodeKind !== null ? ofNode[nodeKind] : [];
   return [...besideNode[event.kind], ...node].some((needed) => holds(user, needed));
 }
 
-type Seeing = Pick<SessionUser, "scope" | "userId" | "authorities" | "visitEndTime">;
+type Seeing = Pick<
+  SessionUser,
+  "scope" | "userId" | "authorities" | "mustAddFactor" | "visitEndTime"
+>;
 
 function isInScope({ scope }: Seeing, transition: Transition): boolean {
   if (scope.kind === "all") return true;
