@@ -35,8 +35,11 @@ const limits: Sizes = {
   // ECharts with lines only; fetched when the first chart is rendered.
   "src/parts/chart/canvas.tsx": { brotli: 158_000, files: 8 },
 };
-/** Any other screen, beside what the first list has fetched already; the largest is the page of a site, with its reserved addresses 57 in 41 files. */
-const screenLimit: Size = { brotli: 61_000, files: 45 };
+/**
+ * Any other screen, beside what the first list has fetched already; the largest is the page of a site, with its reserved addresses 61 in 43
+ * files: it shows what does not act of every kind of object, and each has its sentence in both languages.
+ */
+const screenLimit: Size = { brotli: 64_000, files: 45 };
 const limitOf = (screen: string): Size => limits[screen] ?? screenLimit;
 
 /** Parts of the build that each needs beside those before it (apps/console/chunks.ts). */
