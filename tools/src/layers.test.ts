@@ -156,8 +156,7 @@ const mutualDomains: Readonly<Record<string, readonly string[]>> = {
   "packages/contract": [],
   // The members of a branch are CPEs; devices read the time zone and the notice period of their enterprise.
   "apps/controller": ["devices, enterprises"],
-  // Pages of devices show parts of the site's page, which shows parts of devices.
-  "apps/console": ["devices, monitoring"],
+  "apps/console": [],
 };
 
 test.each(Object.entries(mutualDomains))(

@@ -11,7 +11,7 @@ import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
 import { NodeSettings } from "#domains/devices/parts/node/node-settings.tsx";
 import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
-import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
+import { TabsOfSite } from "#domains/devices/parts/site/tabs-of-site.tsx";
 import { useNodePolicySections } from "#domains/policies/parts/policy/node-sections.tsx";
 import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Loading } from "#feedback/empty-state.tsx";

@@ -1,7 +1,7 @@
 import {
   EnterpriseFrame,
   type Overview,
-} from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+} from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { ExpiringCard } from "#domains/monitoring/parts/expiring/expiring-card.tsx";
 import styles from "./enterprise-overview.module.css";
 import { Alarms, Causes, States, TroubledSites } from "./overview-cards.tsx";

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
-import type { Overview } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import type { Overview } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { Await } from "#feedback/await.tsx";
 import { Card } from "#ui/card.tsx";
 import { StateText } from "#ui/glyph.tsx";

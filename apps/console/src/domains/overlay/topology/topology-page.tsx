@@ -17,6 +17,7 @@ import { ToneCounts } from "#domains/devices/parts/node/tone-counts.tsx";
 import { AsOf } from "#feedback/as-of.tsx";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
+import { healthMessages } from "#parts/health/messages.ts";
 import { Card } from "#ui/card.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
@@ -25,7 +26,7 @@ import { topologyMessages } from "./messages.ts";
 import styles from "./topology.module.css";
 import { TopologyPicture } from "./topology-picture.tsx";
 
-const useTopologyTexts = () => useTexts(topologyMessages, nodeMessages);
+const useTopologyTexts = () => useTexts(topologyMessages, nodeMessages, healthMessages);
 
 /** Rows of the list beside the picture; the others are in link management. */
 const shownAtMost = 50;

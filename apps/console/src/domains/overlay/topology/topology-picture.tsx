@@ -4,6 +4,7 @@ import { excessText } from "#domains/devices/parts/node/excess.ts";
 import { healthSentence } from "#domains/devices/parts/node/health.ts";
 import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
 import type { NodeTexts } from "#domains/devices/parts/node/node-texts.ts";
+import { healthMessages } from "#parts/health/messages.ts";
 import {
   canvas,
   type Drawing,
@@ -27,7 +28,7 @@ interface Props {
 
 /** POPs as squares, CPEs round; lines by the state of the links between two of them. */
 export function TopologyPicture({ drawing, links, picked, onPick }: Props) {
-  const t = useTexts(topologyMessages, nodeMessages);
+  const t = useTexts(topologyMessages, nodeMessages, healthMessages);
   const nodes = drawing.spots.reduce((all, spot) => all + spot.nodes.length, 0);
   const isNear = ({ from, to }: Edge): boolean =>
     picked === null || from.key === picked || to.key === picked;
@@ -79,7 +80,7 @@ interface SpotProps {
 }
 
 function SpotMark({ spot, isPicked, onPick }: SpotProps) {
-  const t = useTexts(topologyMessages, nodeMessages);
+  const t = useTexts(topologyMessages, nodeMessages, healthMessages);
   const { nodes, x, y } = spot;
   const [first] = nodes;
   const tone = toneOfSpot(spot);

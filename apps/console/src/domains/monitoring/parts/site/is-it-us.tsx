@@ -2,12 +2,12 @@ import type { Beside, SiteOverview } from "@weft/contract/domains/monitoring/sit
 import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
+import { sitePath } from "#domains/devices/parts/site/tabs.ts";
 import { Card } from "#ui/card.tsx";
 import { Sentence } from "#ui/sentence.tsx";
 import { type Conclusion, conclusionOf } from "./conclusion.ts";
 import styles from "./is-it-us.module.css";
 import { siteMessages } from "./messages.ts";
-import { sitePath } from "./tabs.ts";
 
 const conclusionGlyph = (conclusion: Conclusion) => (conclusion === "fine" ? "ok" : "warn");
 

@@ -1,6 +1,9 @@
+import type { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import type { StandbyState } from "@weft/contract/domains/devices/enums.ts";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import type { Translate } from "#client/texts.ts";
 import type { Glyph, StateLabel } from "#ui/glyph.tsx";
-import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
+import type { standbyMessages } from "./messages.ts";
 
 const glyphs: Readonly<Record<StandbyState, Glyph>> = {
   active: "ok",
@@ -11,8 +14,8 @@ const glyphs: Readonly<Record<StandbyState, Glyph>> = {
 
 /** What a device is in its standby group, as it reported; of one that is out of contact nothing is known. */
 export const standbyLabel = (
-  { hotStandbyGroup, standbyState }: Pick<CpeRow, "hotStandbyGroup" | "standbyState">,
-  t: CpeTexts,
+  { hotStandbyGroup, standbyState }: Pick<RowOf<typeof cpe>, "hotStandbyGroup" | "standbyState">,
+  t: Translate<keyof typeof standbyMessages>,
 ): StateLabel => {
   if (hotStandbyGroup === null) return { glyph: "disabled", label: t("standby.state.none") };
   if (standbyState === null) return { glyph: "unknown", label: t("standby.state.unknown") };

@@ -4,9 +4,9 @@ import { useMayOpen } from "#client/may-open.ts";
 import { useSearch } from "#client/search.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
-import tabStyles from "#domains/monitoring/parts/report/report-tabs.module.css";
-import { siteMessages } from "./messages.ts";
-import styles from "./site-frame.module.css";
+import styles from "#domains/devices/parts/site/site-frame.module.css";
+import tabStyles from "#ui/tabs.module.css";
+import { sitePageMessages } from "./messages.ts";
 import { type SiteTab, sitePath, tabsOf } from "./tabs.ts";
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** The pages of a site; each keeps the range that is looked at. */
 export function SiteTabs({ overview, tab }: Props) {
-  const t = useTexts(siteMessages);
+  const t = useTexts(sitePageMessages);
   const may = useMay();
   const mayOpen = useMayOpen();
   const [search] = useSearch();

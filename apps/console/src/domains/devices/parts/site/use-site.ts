@@ -9,7 +9,7 @@ import { makeStale, queryKey, resourceOf } from "#client/query.ts";
 import { type CallResult, useCall } from "#client/use-call.ts";
 import type { NodeState } from "#domains/delivery/parts/state/delivery.ts";
 import { useNodeState } from "#domains/devices/parts/node/use-node.ts";
-import { useMovingRange } from "#domains/monitoring/parts/report/use-moving-range.ts";
+import { useMovingRange } from "#parts/range/use-moving-range.ts";
 import type { PickedRange } from "#parts/range/use-range.ts";
 
 export interface SiteResult {

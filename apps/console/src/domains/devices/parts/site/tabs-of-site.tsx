@@ -1,8 +1,8 @@
 import type { SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
-import styles from "./site-frame.module.css";
-import { useNameOfSite } from "./site-frame.tsx";
-import { SiteTabs } from "./site-tabs.tsx";
-import type { SiteTab } from "./tabs.ts";
+import styles from "#domains/devices/parts/site/site-frame.module.css";
+import { useNameOfSite } from "#domains/devices/parts/site/site-frame.tsx";
+import { SiteTabs } from "#domains/devices/parts/site/site-tabs.tsx";
+import type { SiteTab } from "#domains/devices/parts/site/tabs.ts";
 import { useSite } from "./use-site.ts";
 
 interface Props {

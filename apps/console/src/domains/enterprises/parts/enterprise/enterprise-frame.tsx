@@ -11,12 +11,12 @@ import { useNameOfPage } from "#client/page-name.ts";
 import { paths, useBackTo, useNumberParam, withSearch } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
-import tabStyles from "#domains/monitoring/parts/report/report-tabs.module.css";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { DetailHead } from "#ui/detail-head.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { InsidePage } from "#ui/page-head.tsx";
 import { Sentence } from "#ui/sentence.tsx";
+import tabStyles from "#ui/tabs.module.css";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./enterprise-frame.module.css";
 import { enterpriseSentence, enterpriseState, useGroupTexts } from "./enterprise-health.ts";
@@ -45,7 +45,7 @@ interface Props {
 
 /** The page of one enterprise: the same head over all its tabs. Without an id it is that of the user's own. */
 export function EnterpriseFrame({ tab, children }: Props) {
-  const { t } = useGroupTexts();
+  const t = useGroupTexts();
   const { groupid: own } = useSession();
   const groupid = useNumberParam("groupid") ?? own;
   const { data, error, refetch } = useCall(
@@ -76,8 +76,7 @@ export function EnterpriseFrame({ tab, children }: Props) {
 }
 
 function Head({ overview }: { readonly overview: Overview }) {
-  const texts = useGroupTexts();
-  const { t } = texts;
+  const t = useGroupTexts();
   const { groupid: own } = useSession();
   const { groupid, name, health } = overview;
   return (
@@ -88,7 +87,7 @@ function Head({ overview }: { readonly overview: Overview }) {
         </Link>
       }
       title={name}
-      state={<StateText {...enterpriseState(health, texts)} />}
+      state={<StateText {...enterpriseState(health, t)} />}
       aside={
         <>
           {groupid === own && <span className="w-quiet">{t("group.own")}</span>}
@@ -103,14 +102,11 @@ function Head({ overview }: { readonly overview: Overview }) {
 
 /** Why it is called so, since when, and the site that shows it. */
 function Verdict({ health }: { readonly health: EnterpriseHealth }) {
-  const texts = useGroupTexts();
+  const t = useGroupTexts();
   const { site, since } = health;
   return (
     <div className={styles.verdict}>
-      <Sentence
-        glyph={enterpriseState(health, texts).glyph}
-        text={enterpriseSentence(health, texts)}
-      />
+      <Sentence glyph={enterpriseState(health, t).glyph} text={enterpriseSentence(health, t)} />
       {since && (
         <span className="w-quiet">
           <TimeText value={since} form="since" />
@@ -118,7 +114,7 @@ function Verdict({ health }: { readonly health: EnterpriseHealth }) {
       )}
       {site && (
         <Link className="w-link" to={paths.cpeDetail(site.id)}>
-          {texts.t("group.evidence", { name: site.name })}
+          {t("group.evidence", { name: site.name })}
         </Link>
       )}
     </div>
@@ -127,7 +123,7 @@ function Verdict({ health }: { readonly health: EnterpriseHealth }) {
 
 /** What is done in the list of enterprises is done there: its drawers open over the row. */
 function Actions({ overview: { groupid, name } }: { readonly overview: Overview }) {
-  const { t } = useGroupTexts();
+  const t = useGroupTexts();
   const may = useMay();
   const navigate = useNavigate();
   const open = (what: string): void => {
@@ -142,7 +138,7 @@ function Actions({ overview: { groupid, name } }: { readonly overview: Overview 
 }
 
 function Tabs({ overview, tab }: { readonly overview: Overview; readonly tab: Tab }) {
-  const { t } = useGroupTexts();
+  const t = useGroupTexts();
   const { groupid, name } = overview;
   const mayOpen = useMayOpen();
   const shown = (Object.keys(tabs) as Tab[]).filter(
