@@ -11,7 +11,7 @@ import {
   enterpriseSentence,
   enterpriseState,
   useGroupTexts,
-} from "#domains/enterprises/parts/enterprise/enterprise-health.ts";
+} from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import EnterpriseOverviewPage from "./enterprise-overview-page.tsx";
 
 const noTones = { bad: 0, warn: 0, run: 0, unknown: 0, ok: 0, off: 0 };

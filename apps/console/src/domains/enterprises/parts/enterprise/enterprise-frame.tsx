@@ -10,16 +10,41 @@ import { useMayOpen } from "#client/may-open.ts";
 import { useNameOfPage } from "#client/page-name.ts";
 import { paths, useBackTo, useNumberParam, withSearch } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
+import { healthGlyphs } from "#parts/health/health-glyphs.ts";
+import { healthMessages } from "#parts/health/messages.ts";
 import { DetailHead } from "#ui/detail-head.tsx";
-import { StateText } from "#ui/glyph.tsx";
+import { type StateLabel, StateText } from "#ui/glyph.tsx";
 import { InsidePage } from "#ui/page-head.tsx";
 import { Sentence } from "#ui/sentence.tsx";
 import tabStyles from "#ui/tabs.module.css";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./enterprise-frame.module.css";
-import { enterpriseSentence, enterpriseState, useGroupTexts } from "./enterprise-health.ts";
+import { enterpriseHealthMessages } from "./messages.ts";
+
+/** What the health of an enterprise is called, and its sentence. */
+export const useGroupTexts = () => useTexts(enterpriseHealthMessages, healthMessages);
+type GroupTexts = ReturnType<typeof useGroupTexts>;
+
+/** Icon and label. */
+export const enterpriseState = ({ tone, reason }: EnterpriseHealth, t: GroupTexts): StateLabel => ({
+  glyph: healthGlyphs[tone],
+  label: t(`group.label.${reason}`),
+});
+
+/** The sentence of the cause. */
+export function enterpriseSentence(health: EnterpriseHealth, t: GroupTexts): string {
+  const { reason, state, count, of, site } = health;
+  const isAll = reason !== "well" || count === of;
+  return t(isAll ? `group.because.${reason}` : "group.because.wellOf", {
+    count,
+    of,
+    name: site?.name ?? "",
+    state: t(`node.health.${state ?? "none"}`),
+  });
+}
 
 export type Overview = OutputOf<typeof enterpriseOverview>;
 
