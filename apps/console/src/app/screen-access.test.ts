@@ -117,6 +117,7 @@ const decidedToAct: Readonly<Record<string, string>> = {
   "domains/access/api-key/api-key-page.tsx":
     "names the input of the call that adds, which is the form's; the button of the list asks",
   "domains/access/identity-provider/identity-provider-page.tsx": "the same",
+  "domains/access/user/user-page.tsx": "the same",
 };
 
 const inSource = (file: string): string => relative(join(import.meta.dirname, ".."), file);
