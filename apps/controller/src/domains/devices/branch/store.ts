@@ -1,4 +1,4 @@
-import { branch } from "@weft/contract/domains/enterprises/branch.ts";
+import { branch } from "@weft/contract/domains/devices/branch.ts";
 import { cpes } from "#domains/devices/public.ts";
 import { enterprise } from "#domains/enterprises/public.ts";
 import { tableStore } from "#kernel/table-store.ts";

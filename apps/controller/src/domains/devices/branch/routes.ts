@@ -1,4 +1,4 @@
-import { branch } from "@weft/contract/domains/enterprises/branch.ts";
+import { branch } from "@weft/contract/domains/devices/branch.ts";
 import type { FastifyInstance } from "fastify";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { branchStore } from "./store.ts";
