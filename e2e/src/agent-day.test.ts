@@ -4,21 +4,94 @@
  */
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
+import { type ServerMenuNode, session } from "@weft/contract/domains/access/session.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pictureFailures } from "#test/picture-of-failure.ts";
 import { soon } from "#test/shell-page.ts";
-import { listenTo, type ResponseLog } from "./agents/response-log.ts";
 import { addRowsOf, type Marks } from "./agents/rows.ts";
-import { openScreen, screensOf, searchFor } from "./agents/screens.ts";
 import { addSeller, type Seller } from "./agents/seller.ts";
 import { desk, launchBrowser, logIn, type Visit, visit } from "./browser.ts";
 import { choose, confirm, dialog, open, press, rowOf, save } from "./console.ts";
 import { declineClaim, fillForm } from "./crud/hand.ts";
-import { goTo } from "./go-on.ts";
+import { goTo, quiet } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { adminOf, password as ownPassword, visitAs } from "./people.ts";
+
+/* The screens of an agent: all of the menu, and the lists that other screens lead to. */
+
+/** Lists that are in no menu. */
+const beside = [
+  "/business-system/cug",
+  "/business-system/saasquickly/domain",
+  "/business-system/saasquickly/dpi",
+  "/business-system/saasquickly/ip",
+  "/business-system/saasquickly/app",
+  "/sdwan-system/cpe/dialTask",
+  "/sdwan-system/enterprisemanage/companyAudit",
+  "/system/blacklist",
+];
+
+const leaves = (nodes: readonly ServerMenuNode[]): string[] =>
+  nodes
+    .filter(({ hide }) => !hide)
+    .flatMap(({ path, children }) => {
+      const below = leaves(children);
+      return below.length > 0 ? below : [path];
+    });
+
+/** Paths of all that this agent's menu leads to, and of the lists beside it. */
+async function screensOf({ call }: Seller): Promise<string[]> {
+  return [...leaves((await call(session, {})).data.menus), ...beside];
+}
+
+/** Goes to a screen, waits until it has what it shows, and gives its text. */
+async function openScreen(page: Page, path: string): Promise<string> {
+  await goTo(page, path);
+  await quiet(page);
+  return (await page.locator("body").textContent()) ?? "";
+}
+
+/** Types a text into each text search of the open list and waits for the answers. */
+async function searchFor(page: Page, text: string): Promise<void> {
+  for (const field of await page.locator("main input[data-search]").all()) {
+    const answered = page.waitForResponse((one) => decodeURIComponent(one.url()).includes(text));
+    await field.fill(text);
+    await (await answered).finished();
+    await field.fill("");
+  }
+}
+
+/** What the calls of a page answer, kept as text: a row that is never rendered has leaked all the same. */
+interface ResponseLog {
+  /** Path of each call since it was asked last whose answer contains one of these texts. */
+  callsWith(texts: readonly string[]): Promise<string[]>;
+}
+
+const isCall = (response: Response): boolean =>
+  new URL(response.url()).pathname.startsWith("/customer/") &&
+  (response.headers()["content-type"] ?? "").includes("json");
+
+function listenTo(page: Page): ResponseLog {
+  let answers: Promise<{ path: string; text: string }>[] = [];
+  page.on("response", (response) => {
+    if (!isCall(response)) return;
+    const path = new URL(response.url()).pathname;
+    // A page that is left takes its answers along.
+    const text = response.text().catch(() => "");
+    answers.push(text.then((body) => ({ path, text: body })));
+  });
+  return {
+    async callsWith(texts) {
+      const received = await Promise.all(answers);
+      answers = [];
+      return received
+        .filter(({ text }) => texts.some((one) => text.includes(one)))
+        .map(({ path }) => path);
+    },
+  };
+}
 
 const customer = "江南茶业";
 const site = "苏州茶园";

@@ -14,12 +14,24 @@ import { launchBrowser } from "./browser.ts";
 import { confirm, dialog, press, save } from "./console.ts";
 import { businessForms, settings } from "./crud/business-screens.ts";
 import { fillForm, textIn } from "./crud/hand.ts";
-import { withoutForm } from "./crud/no-forms.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
 import { arrived, goTo, load } from "./go-on.ts";
 import { type Installation, startDemonstration } from "./installation.ts";
 import { addPerson, adminOf, tokenOf, visitAs } from "./people.ts";
 import { pathOf } from "./wire.ts";
+
+/** Routes on which the crawl creates nothing, each with its reason. */
+const withoutForm: readonly (readonly [path: RegExp, reason: string])[] = [
+  [/^\/(?:login|forget)$/, "no rows; login.test.ts fills them in"],
+  [/^\/exception\/|^\/\*$|^\/blank$|download\.html$/, "nothing is entered there"],
+  [/^\/screen$|topology$|linkMonitor$|workplace$|cpeNeighbor/, "shows what there is"],
+  [/Table\/|Table$|mobileTerminal\/table\//, "a report"],
+  [/Log\/|\/logs\/|\/recordmanage\/|\/dealmanage\//, "records of what happened"],
+  [/^\/user\/message$|stationmessage$/, "messages come by themselves"],
+  [/^\/user\/info$/, "the own account; login.test.ts changes it"],
+  [/templatemanage$/, "the list of /business/template under its public path"],
+  [/template\/(?:add|:param)$/, "overview of a template, and keys that are no section"],
+];
 
 let installation: Installation;
 let browser: Browser;

@@ -1,13 +1,14 @@
 /** `lab/src/main.ts VERB`: the lab by hand. See `usage`. */
 import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { command, environmentOf, exitCode } from "./command.ts";
-import { startDemonstrationLab } from "./demonstration.ts";
 import { entering } from "./enter.ts";
 import { cut, heal, impair, plug, unplug } from "./faults.ts";
 import { findLab, openLab } from "./lab.ts";
 import { LabError } from "./lab-error.ts";
+import { confirmed } from "./operator.ts";
 import { ping } from "./ping.ts";
 import {
   assertLabPossible,
@@ -16,10 +17,31 @@ import {
   missing,
   requirements,
 } from "./requirements.ts";
+import { joinSitePair } from "./site-pair.ts";
 import { defaultLab, twoTenantLab } from "./spec.ts";
 import { status } from "./status.ts";
 import { down, reboot, up } from "./up.ts";
-import { machinesFolder, root } from "./world.ts";
+import { machinesFolder, root, startWorld } from "./world.ts";
+
+/**
+ * Builds the lab, runs a controller in it, enrols its three devices and joins the two sites in a
+ * space. All of it goes on after this process has ended.
+ * @returns what to print for the person who started it
+ */
+async function startDemonstrationLab(folder: string, port: number): Promise<string> {
+  // The machines are new, so the controller is: an old one would know other devices.
+  rmSync(join(folder, "controller"), { recursive: true, force: true });
+  const world = await startWorld(defaultLab(), { folder, port });
+  const pair = await joinSitePair(world);
+  for (const id of [pair.pop, pair.cpe1, pair.cpe2]) await confirmed(world.call, id);
+  return [
+    `console   ${world.url}   admin / ${world.password}`,
+    "try       npm run lab -- ping hosta 10.1.2.100",
+    "          npm run lab -- cut cpe1 wan1      and heal cpe1 wan1",
+    "          npm run lab -- exec cpe1 bash",
+    "end       npm run lab -- down",
+  ].join("\n");
+}
 
 const usage = `usage:
   (nothing)                   build the lab with a controller and three enrolled edges; leave it up

@@ -91,6 +91,7 @@ async function addSettings(): Promise<void> {
     nextHop: "10.77.1.9",
     announce: 1,
   });
+  ids.branch = await add("branch", devices.branch.ops.add.path, { cpeIds: String(ids.a) });
   ids.notice = await add("routeNotice", overlay.routeNotice.ops.add.path, { cpeId: ids.a });
   for (const sort of [1, 0]) {
     const rule = { nCpeID, sort, name: `rule-${sort}`, dstPort: `${80 + sort}`, srcPort: "1024" };
@@ -243,6 +244,7 @@ const pop = (set: string) => `update weft.node set ${set} where id = ${ids.pop}`
 const line = (set: string) => `update weft.line set ${set} where id = ${ids["line-a"]}`;
 const lan = (set: string) => `update weft.lan_section set ${set} where id = ${ids.lan}`;
 const route = (set: string) => `update weft.static_route set ${set} where id = ${ids.route}`;
+const branch = (set: string) => `update weft.branch set ${set} where id = ${ids.branch}`;
 const space = (set: string) => `update weft.net_space set ${set} where id = ${ids.space}`;
 const notice = (set: string) => `update weft.route_notice set ${set} where id = ${ids.notice}`;
 const rule = (set: string) => `update weft.acl_rule set ${set} where id = ${ids.rule}`;
@@ -291,6 +293,11 @@ const changes: Readonly<Record<string, () => string>> = {
      update weft.node set area_id = (select id from area) where id = ${ids.a}`,
   "cpe.timezone": () => node("time_zone = 'Asia/Kathmandu'"),
   "cpe.remark": () => node(remark),
+  "branch.name": () => branch("name = 'q'"),
+  "branch.regions": () => branch("regions = '{q}'"),
+  "branch.address": () => branch("address = 'q'"),
+  "branch.cpeIds": () => `delete from weft.branch_node where owner_id = ${ids.branch}`,
+  "branch.remark": () => branch(remark),
   "line.nodeId": () => line(`node_id = ${ids.b}, slot = 3, interface_name = 'wan9'`),
   "line.slot": () => line("slot = 3"),
   "line.name": () => line("name = 'q'"),

@@ -76,6 +76,14 @@ const ofResources = {
     ...({ xMode: "state", expireTime: "state" } as const),
     timezone: "state",
   },
+  branch: {
+    groupid: "controller",
+    name: "label",
+    regions: "label",
+    address: "label",
+    cpeIds: "label",
+    remark: "label",
+  },
   line: {
     ...({ nodeId: "state", slot: "state", name: "label", interfaceName: "state" } as const),
     ...({ addressing: "state", ip: "state", gateway: "state", isp: "state" } as const),

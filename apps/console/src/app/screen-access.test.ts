@@ -109,7 +109,7 @@ const decided: Readonly<Record<string, string>> = {
   "domains/devices/cpe/cpe-list.tsx": "parts of files: ListFiles asks for each of them",
   "domains/policies/parts/policy/choices.ts": "a template's call with a template, else the node's",
   "domains/policies/parts/policy/policy-effect.ts": "the same",
-  "domains/policies/parts/policy/use-capabilities.ts": "the same",
+  "domains/policies/parts/policy/policy-section.tsx": "the same",
 };
 
 /** Acting calls that no code names the grant of. */
@@ -117,6 +117,7 @@ const decidedToAct: Readonly<Record<string, string>> = {
   "domains/access/api-key/api-key-page.tsx":
     "names the input of the call that adds, which is the form's; the button of the list asks",
   "domains/access/identity-provider/identity-provider-page.tsx": "the same",
+  "domains/access/user/user-page.tsx": "the same",
 };
 
 const inSource = (file: string): string => relative(join(import.meta.dirname, ".."), file);

@@ -2,6 +2,7 @@ import type { AnyResource, RowOf } from "@weft/contract/kernel/resource.ts";
 import type { ComponentType, ReactNode } from "react";
 import { type Opened, useOpened } from "#client/opened.ts";
 import { useTexts } from "#client/texts.ts";
+import type { FurtherWay } from "#feedback/list-files.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { ResourceForm, type ResourceFormProps } from "./form/resource-form.tsx";
 import { type Column, plainColumns } from "./list/columns.tsx";
@@ -9,6 +10,7 @@ import type { FilterSpec } from "./list/filter-bar.tsx";
 import { type AddButton, ListPage } from "./list/list-page.tsx";
 import type { RowAction } from "./list/row-actions.tsx";
 import { type ResourceList, useResourceList } from "./list/use-list.ts";
+import { useSelection } from "./list/use-selection.ts";
 
 /** A field of the row. */
 type FieldName<R extends AnyResource> = keyof R["row"]["shape"] & string;
@@ -23,6 +25,8 @@ interface ViewForm<R extends AnyResource>
   readonly body?: (row: RowOf<R> | null) => ReactNode;
   /** Title while a row is edited; "Edit <name>" by default. */
   readonly editTitle?: (row: RowOf<R>) => string;
+  /** Draft of a row that is there, where its fields are not those of a new one. */
+  readonly editDraft?: ResourceFormProps<R>["draft"];
 }
 
 /** How a resource looks: what the contract does not know. Texts are in the reader's language. */
@@ -45,6 +49,10 @@ export interface ResourceView<R extends AnyResource> {
   readonly form: ViewForm<R>;
   /** What can be done with a row, out of what every row has; those two alone by default. */
   readonly actions?: (row: RowOf<R>, own: OwnActions) => readonly RowAction[];
+  /** What can be done with several rows at once; absent: rows are not selected. */
+  readonly batch?: (rows: readonly RowOf<R>[], clear: () => void) => readonly RowAction[];
+  /** Ways on that stand in one menu with the files. */
+  readonly more?: readonly FurtherWay[];
   readonly removal: {
     readonly title?: (row: RowOf<R>) => string;
     /** What stops, for whom, what stays. */
@@ -87,10 +95,12 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
   // biome-ignore lint/correctness/noComponentHookFactories: called once a module, when it is loaded
   return function ResourcePage(props: Props) {
     const list = useResourceList(resource, listOf(props));
+    const selection = useSelection<RowOf<R>>(resource.id as never, list);
     const { opened, open, close } = useOpened();
     const view = useView({ list, open }, props);
     const t = useTexts();
     const ownActions = useOwnActions(resource, view, open);
+    const { batch } = view;
     const columns = view.columns.flatMap((column) =>
       typeof column === "string" ? plainColumns(resource, t, [column]) : [column],
     );
@@ -110,6 +120,11 @@ export const resourcePage = <R extends AnyResource, Props extends object = objec
         filters={view.filters ?? []}
         actions={(output) => actionsOf(resource, view, output, ownActions(output))}
         add={resource.verbs.includes("add") ? add : undefined}
+        more={view.more ?? []}
+        {...(batch && {
+          selection,
+          batch: (rows: readonly RowOf<R>[]) => batch(rows, selection.clear),
+        })}
         tools={view.tools}
         tabs={view.tabs}
         empty={{ text: view.empty, ...(!view.addDisabled && { action: add }) }}
@@ -181,13 +196,14 @@ interface RowFormProps<R extends AnyResource> {
 
 function RowForm<R extends AnyResource>(props: RowFormProps<R>) {
   const { resource, view, isAdding, row, onClose } = props;
-  const { body, editTitle, ...form } = view.form;
+  const { body, editTitle, editDraft, ...form } = view.form;
   const t = useTexts();
   const titleOf = editTitle ?? ((output) => `${t("act.edit")} ${view.nameOf(output)}`);
   return (
     <ResourceForm
       {...(view.touches && { touches: view.touches })}
       {...form}
+      {...(row !== null && editDraft && { draft: editDraft })}
       resource={resource}
       open={isAdding || row !== null}
       row={row}

@@ -1,21 +1,25 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import type { IncomingMessage, Server } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { maxBytes, socketPath } from "@weft/contract/device/v1/messages.ts";
 import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
 import type { Logger } from "pino";
+import { WebSocketServer } from "ws";
 import { listen } from "#db/listen.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { stateChannel } from "#domains/delivery/publish/public.ts";
 import { changeChannel, createHint, transitionChannel } from "#kernel/change-hint.ts";
 import { repeat } from "#kernel/repeat.ts";
-import { isLoopback } from "#kernel/source.ts";
+import { isLoopback, plainAddress } from "#kernel/source.ts";
 import type { FlowIntake } from "#metrics-store/flow-intake.ts";
 import type { Intake } from "#metrics-store/intake.ts";
 import { Connections } from "#plugins/connections.ts";
 import { boundsOf, fewDescriptors, type ListenerBounds } from "#plugins/descriptors.ts";
 import { certificateServed } from "#telemetry/events.ts";
-import { keepAddresses } from "./addresses.ts";
 import { type Answer, createCalls, edgePortCalls, isLocal, plainPortCalls } from "./calls.ts";
 import type { Clock } from "./clock.ts";
 import { databaseStore, type Gathering } from "./database-store.ts";
@@ -23,7 +27,76 @@ import { enrol } from "./enrol.ts";
 import { defaultTimes, Hub, type Times } from "./hub.ts";
 import { createTryLimit } from "./limits.ts";
 import { LiveKeys } from "./live-keys.ts";
-import { takeUpgrades } from "./upgrade.ts";
+
+/**
+ * Takes the upgrades of a server to sockets of devices; other paths get 404.
+ * @param connections those of this server, of which one that proves itself keeps its place
+ * @param mayCome decides by the request who may use this server at all
+ */
+function takeUpgrades(
+  server: Server,
+  hub: Hub,
+  connections: Connections | undefined,
+  mayCome: (request: IncomingMessage) => boolean,
+): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    // A session answers pings itself, after all that came before them.
+    autoPong: false,
+    maxPayload: maxBytes.fromEdge,
+    clientTracking: false,
+  });
+  server.on("upgrade", (request, socket, head) => {
+    if (request.url !== socketPath || !mayCome(request)) {
+      refuse(socket, "404 Not Found");
+      return;
+    }
+    const address = plainAddress(request.socket.remoteAddress);
+    sockets.handleUpgrade(request, socket, head, (open) => {
+      hub.open(open, address, () => connections?.proven(request.socket, true));
+    });
+  });
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on("error", () => undefined);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** A third of the time after which a gateway counts as gone (weft.join_gateway_addresses). */
+const intervalMs = 30_000;
+
+/**
+ * Keeps this gateway's addresses in the list that claims name, beside those of other gateways, for as
+ * long as it runs.
+ * @param addresses as WEFT_EDGE_ADDRESSES gives them.
+ * @returns what takes them out again.
+ */
+async function keepAddresses(
+  pools: Pools<Database>,
+  addresses: readonly string[],
+  logger: Logger,
+): Promise<{ close(): Promise<void> }> {
+  const process = randomUUID();
+  const { db } = pools.gateway;
+  const note = async (): Promise<undefined> => {
+    await sql`select weft.note_gateway(${process}, ${[...addresses]}::text[])`.execute(db);
+  };
+  await note();
+  const noting = repeat("addresses", intervalMs, note, logger);
+  return {
+    async close() {
+      await noting.close();
+      // A database that is away does not keep a gateway from its end: the row ages.
+      await sql`select weft.forget_gateway(${process})`
+        .execute(db)
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, "the addresses of this gateway could not be withdrawn"),
+        );
+    },
+  };
+}
 
 export interface Gateway {
   /** Port of the TLS listener. */

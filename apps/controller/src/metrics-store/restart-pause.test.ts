@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { restartPauseMs } from "./restart-pause.ts";
+import { restartPauseMs } from "./embedded.ts";
 
 test("a child that cannot run is started more and more rarely, and soon again once it was well", () => {
   const pauses: number[] = [];

@@ -1,10 +1,55 @@
 import { execFile } from "node:child_process";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { link, readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
+import { createConnection, createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { isAlive } from "#db/embedded/cluster.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { answers, openLifeSocket, processNamespace } from "./life-socket.ts";
+
+/**
+ * A socket that is answered as long as its process lives, whatever ends it: process ids show nothing
+ * across containers, where each first process is number 1, and a shared folder does.
+ */
+interface LifeSocket {
+  /** Name in the folder; empty: it cannot hold one (its path is too long, or its file system has none). */
+  readonly name: string;
+  close(): Promise<void>;
+}
+
+async function openLifeSocket(folder: string): Promise<LifeSocket> {
+  const name = `running-${randomBytes(4).toString("hex")}.sock`;
+  const server = createServer((socket) => socket.on("error", () => {}).end());
+  const isOpen = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(join(folder, name), () => resolve(true));
+  });
+  if (!isOpen) return { name: "", close: async () => {} };
+  // A process without a descriptor left cannot answer for a moment, and must not end for it.
+  server.on("error", () => undefined);
+  // It ends with the process, and does not keep one alive.
+  server.unref();
+  return {
+    name,
+    close: async () => {
+      server.close();
+      await rm(join(folder, name), { force: true });
+    },
+  };
+}
+
+const answers = (folder: string, name: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(join(folder, name));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+
+/** Which processes can be seen from here, as the system names it; empty: it has no such namespaces. */
+const processNamespace = (): Promise<string> => readlink("/proc/self/ns/pid").catch(() => "");
 
 /** Which process works on a data folder. */
 interface Owner {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { momentOf } from "./typed-moment.ts";
+import { momentOf } from "./moment-control.tsx";
 
 const day = new Date(2026, 11, 31);
 

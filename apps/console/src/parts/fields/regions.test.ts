@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadRegions, regionOptions } from "./regions.ts";
+import { loadRegions, regionOptions } from "./region-picker.tsx";
 
 test("provinces hold cities, cities hold regions", () => {
   expect(regionOptions({ 浙江省: { 杭州市: ["西湖区"] } })).toEqual([

@@ -1,7 +1,7 @@
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { isName } from "@weft/contract/rules/text.ts";
 import { describe, expect, it, test } from "vitest";
-import { checkOf, typeOf } from "./paste-targets.ts";
+import { checkOf, typeOf } from "./paste-dialog.tsx";
 import { entryName, readLines } from "./pasted-lines.ts";
 
 const addresses = checkOf("routerIpgroupdefine");

@@ -3,8 +3,40 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
-export { isFresh, isPoor, isUp, staleAfter } from "./link-state.ts";
-export { isBeingCompiled } from "./pending-compile.ts";
+/**
+ * Metrics older than this do not describe the current state: three measurements of an edge are missing, or what it said
+ * stands no longer (`standMs` of measures); the gateway writes both within 5 s.
+ */
+export const staleAfter = sql`interval '25 seconds'`;
+
+/**
+ * True while the last metrics of a link are current.
+ * @param status alias of `link_status` in the statement; it may be the empty side of a left join.
+ */
+export const isFresh = (status: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`coalesce(${sql.ref(`${status}.at`)} > now() - ${staleAfter}, false)`;
+
+/** True while a link is known to be up; a link that is no longer measured is not. */
+export const isUp = (status: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and ${isFresh(status)})`;
+
+/** True for a link that is up and beyond a limit (quality.ts). */
+export const isPoor = (status: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${isUp(status)} and exists (
+    select from link_quality q where q.link_id = ${sql.ref(`${status}.link_id`)}))`;
+
+/**
+ * True while a write that concerns a node has not become a state, or was found to change none: a change
+ * that was not read yet, of the node or of one of its spaces, or a compile that is due.
+ * What waits is read once for all nodes of a statement.
+ * @param nodeId expression for the id of the node
+ */
+export const isBeingCompiled = (nodeId: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from compile_mark where compile_mark.node_id = ${nodeId})
+  or ${nodeId} = any (array(select unnest(node_ids) from change where not done))
+  or ${nodeId} = any (array(select m.node_id from space_member m where m.space_id = any (
+    array(select unnest(space_ids) from change where not done)))))`;
+
 export {
   type Collision,
   isThere,

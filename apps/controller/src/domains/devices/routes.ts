@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { branchRoutes } from "./branch/routes.ts";
 import { commandRoutes } from "./command/routes.ts";
 import { cpeAreaRoutes } from "./cpe-area/routes.ts";
 import { dhcpReservationRoutes } from "./dhcp-reservation/routes.ts";
@@ -16,6 +17,7 @@ import { staticRouteRoutes } from "./static-route/routes.ts";
 /** Every feature of this domain: a feature mounts nothing until its line is here. */
 export const routes: readonly ((app: FastifyInstance) => void)[] = [
   nodeRoutes,
+  branchRoutes,
   lineRoutes,
   lanSectionRoutes,
   staticRouteRoutes,

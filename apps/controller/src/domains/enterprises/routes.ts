@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { branchRoutes } from "./branch/routes.ts";
 import { brandRoutes } from "./brand/routes.ts";
 import { companyAuditRoutes } from "./company-audit/routes.ts";
 import { configItemRoutes } from "./config-item/routes.ts";
@@ -11,7 +10,6 @@ import { paramConfigRoutes } from "./param-config/routes.ts";
 export const routes: readonly ((app: FastifyInstance) => void)[] = [
   enterpriseRoutes,
   ledgerRoutes,
-  branchRoutes,
   brandRoutes,
   companyAuditRoutes,
   configItemRoutes,

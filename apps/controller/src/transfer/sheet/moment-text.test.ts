@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { momentIn, momentText } from "./moment-text.ts";
+import { momentIn, momentText } from "./cell-text.ts";
 
 test.each([
   ["2026-01-05 08:30:00", "Asia/Shanghai", "2026-01-05T00:30:00.000Z"],

@@ -1,6 +1,7 @@
 /** Resources and calls of this domain, for the lists of all. */
 
 import type { SamplesOf } from "#contract/samples/sample.ts";
+import { branch, branchSamples } from "./branch.ts";
 import * as cpe from "./cpe.ts";
 import * as cpeActions from "./cpe-actions.ts";
 import * as cpeArea from "./cpe-area.ts";
@@ -23,6 +24,7 @@ import { staticRoute, staticRouteSamples } from "./static-route.ts";
 export const resources = {
   pop: pop.pop,
   cpe: cpe.cpe,
+  branch,
   line,
   lansection: lanSection.lanSection,
   staticroute: staticRoute,
@@ -54,6 +56,7 @@ export const calls: readonly object[] = [
 export const samples: SamplesOf<typeof resources> = {
   pop: pop.popSamples,
   cpe: cpe.cpeSamples,
+  branch: branchSamples,
   line: lineSamples,
   lansection: lanSection.lanSectionSamples,
   staticroute: staticRouteSamples,

@@ -1,7 +1,6 @@
 /** Resources and calls of this domain, for the lists of all. */
 
 import type { SamplesOf } from "#contract/samples/sample.ts";
-import { branch, branchSamples } from "./branch.ts";
 import * as brand from "./brand.ts";
 import { companyAudit, companyAuditSamples } from "./company-audit.ts";
 import { configItem, configItemSamples } from "./config-item.ts";
@@ -12,7 +11,6 @@ import * as paramConfig from "./param-config.ts";
 
 export const resources = {
   enterprise: enterprise.enterprise,
-  branch,
   comAudit: companyAudit,
   configItem,
 } as const;
@@ -22,7 +20,6 @@ export const calls: readonly object[] = [enterprise, brand, cascader, ledger, pa
 /** Drafts of each resource: one without does not compile. */
 export const samples: SamplesOf<typeof resources> = {
   enterprise: enterprise.enterpriseSamples,
-  branch: branchSamples,
   comAudit: companyAuditSamples,
   configItem: configItemSamples,
 };

@@ -12,7 +12,7 @@ import { cug } from "#domains/overlay/cug.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint, pagedEndpoint } from "#kernel/endpoint.ts";
 import type { Message } from "#kernel/message.ts";
-import { accessOf } from "#kernel/resource.ts";
+import { type AnyResource, accessOf } from "#kernel/resource.ts";
 import { aclRule } from "./acl-rule.ts";
 import { blacklist } from "./blacklist.ts";
 import { policyFamilies } from "./policy-families.ts";
@@ -277,60 +277,28 @@ export const nodeSummary = endpoint({
   mayInstead: { field: "popId", may: "popConfig" },
 });
 
+/** What becomes of rows of a resource that are no policy objects; whoever may list them may ask. */
+const summaryOf = (resource: AnyResource) =>
+  endpoint({
+    id: `${resource.name}.summary`,
+    addition: "what is saved acts or reports why not; the specification has no call for it",
+    method: "GET",
+    path: `${resource.path}/summary`,
+    input: z.object({ ids: codec.someIds }),
+    output: z.array(summary),
+    may: accessOf(resource, "list"),
+  });
+
 /** ACL rules, on their device. */
-export const aclSummary = endpoint({
-  id: "xaclrules.summary",
-  addition: "what is saved acts or reports why not; the specification has no call for it",
-  method: "GET",
-  path: "/customer/xaclrules/summary",
-  input: z.object({ ids: codec.someIds }),
-  output: z.array(summary),
-  may: accessOf(aclRule, "list"),
-});
-
+export const aclSummary = summaryOf(aclRule);
 /** DHCP reservations, on their device. */
-export const reservationSummary = endpoint({
-  id: "dhcpReservation.summary",
-  addition: "what is saved acts or reports why not; the specification has no call for it",
-  method: "GET",
-  path: "/customer/dhcpReservation/summary",
-  input: z.object({ ids: codec.someIds }),
-  output: z.array(summary),
-  may: accessOf(dhcpReservation, "list"),
-});
-
+export const reservationSummary = summaryOf(dhcpReservation);
 /** Entries of the blacklist, on the CPEs that they are about and that the caller sees. */
-export const blacklistSummary = endpoint({
-  id: "blacklist.summary",
-  addition: "what is saved acts or reports why not; the specification has no call for it",
-  method: "GET",
-  path: "/customer/blacklist/summary",
-  input: z.object({ ids: codec.someIds }),
-  output: z.array(summary),
-  may: accessOf(blacklist, "list"),
-});
-
+export const blacklistSummary = summaryOf(blacklist);
 /** Circuits, on those of their two ends that the caller sees. */
-export const circuitSummary = endpoint({
-  id: "xwanCircuit.summary",
-  addition: "what is saved acts or reports why not; the specification has no call for it",
-  method: "GET",
-  path: "/customer/xwanCircuit/summary",
-  input: z.object({ ids: codec.someIds }),
-  output: z.array(summary),
-  may: accessOf(circuit, "list"),
-});
-
+export const circuitSummary = summaryOf(circuit);
 /** Closed user groups, on the CPEs in them that the caller sees. */
-export const cugSummary = endpoint({
-  id: "cug.summary",
-  addition: "what is saved acts or reports why not; the specification has no call for it",
-  method: "GET",
-  path: "/customer/cug/summary",
-  input: z.object({ ids: codec.someIds }),
-  output: z.array(summary),
-  may: accessOf(cug, "list"),
-});
+export const cugSummary = summaryOf(cug);
 
 /** Every object of a node, of its own and of its template, that is not applied as configured. */
 export const nodeFindings = pagedEndpoint({

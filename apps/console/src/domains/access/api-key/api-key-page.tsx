@@ -1,18 +1,139 @@
 import { apiKey, apiKeySetters } from "@weft/contract/domains/access/api-key.ts";
+import { roleCombo } from "@weft/contract/domains/access/role.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
-import { useState } from "react";
+import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import Button from "antd/es/button";
+import Select from "antd/es/select";
+import { useEffect, useState } from "react";
 import { useSession } from "#client/session.tsx";
+import { useTexts } from "#client/texts.ts";
+import { useCall } from "#client/use-call.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { Field } from "#kernel/form/field.tsx";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { Field, type FieldControl } from "#kernel/form/field.tsx";
+import {
+  type Column,
+  copyColumn,
+  nameColumn,
+  stateColumn,
+  textColumn,
+  timeColumn,
+} from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { OwnPassword } from "#parts/fields/own-password.tsx";
-import { apiKeyColumns } from "./api-key-columns.tsx";
-import { type ApiKeyRow, useApiKeyTexts } from "./api-key-texts.ts";
-import { MadeKey } from "./made-key.tsx";
-import { RoleChoice } from "./role-choice.tsx";
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
+import { ShownSecret } from "#ui/shown-secret.tsx";
+import styles from "./made-key.module.css";
+import { apiKeyMessages } from "./messages.ts";
+
+type ApiKeyRow = RowOf<typeof apiKey>;
+
+/** Texts of this folder. */
+const useApiKeyTexts = () => useTexts(apiKeyMessages);
+type ApiKeyTexts = ReturnType<typeof useApiKeyTexts>;
+
+/** So long before its end a key is due soon (A-56). */
+const dueSoonMs = 30 * 24 * 3_600_000;
+
+const stateOf = ({ expireTime }: ApiKeyRow, t: ApiKeyTexts): { glyph: Glyph; label: string } => {
+  const left = expireTime.getTime() - Date.now();
+  if (left <= 0) return { glyph: "bad", label: t("apiKey.expired") };
+  if (left < dueSoonMs) return { glyph: "warn", label: t("apiKey.dueSoon") };
+  return { glyph: "ok", label: t("apiKey.valid") };
+};
+
+/** Columns of the list of keys. */
+const apiKeyColumns = (t: ApiKeyTexts): Column<ApiKeyRow>[] => [
+  stateColumn("state", t("apiKey.state"), (row: ApiKeyRow) => stateOf(row, t), { width: 112 }),
+  nameColumn("name", t.field("name"), (row: ApiKeyRow) => ({ text: row.name }), { sort: true }),
+  copyColumn("prefix", t.field("prefix"), (row: ApiKeyRow) => row.prefix, { width: 160 }),
+  textColumn("roleName", t.field("roleName"), (row: ApiKeyRow) => row.roleName, { width: 144 }),
+  textColumn("enterpriseName", t.field("enterpriseName"), (row: ApiKeyRow) => row.enterpriseName, {
+    width: 144,
+  }),
+  timeColumn("expireTime", t.field("expireTime"), (row: ApiKeyRow) => row.expireTime, {
+    form: "stamp",
+    sort: true,
+    width: 176,
+  }),
+  timeColumn("lastUsed", t.field("lastUsed"), (row: ApiKeyRow) => row.lastUsed, {
+    form: "since",
+    missing: t("apiKey.neverUsed"),
+  }),
+  copyColumn("lastIp", t.field("lastIp"), (row: ApiKeyRow) => row.lastIp, {
+    width: 144,
+    optional: true,
+  }),
+  textColumn("createBy", t.field("createBy"), (row: ApiKeyRow) => row.createBy, { width: 144 }),
+  timeColumn("createTime", t.field("createTime"), (row: ApiKeyRow) => row.createTime, {
+    sort: true,
+    optional: true,
+  }),
+];
+
+interface MadeKeyProps {
+  readonly made: { readonly name: string; readonly key: string };
+  readonly onClose: () => void;
+}
+
+/** Shows a new key, this once. */
+function MadeKey({ made, onClose }: MadeKeyProps) {
+  const t = useApiKeyTexts();
+  const example = `curl -H "Authorization: ${made.key}" ${location.origin}/customer/session`;
+  return (
+    <Modal
+      open
+      width={640}
+      title={t("apiKey.madeTitle", { name: made.name })}
+      // It cannot be shown again: a stray click beside the dialog must not lose it.
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t("apiKey.copied")}
+        </Button>
+      }
+    >
+      <div className={styles.body}>
+        <span>
+          <StatusGlyph glyph="warn" /> {t("apiKey.once")}
+        </span>
+        <ShownSecret label={t("apiKey.key")} text={made.key} />
+        <ShownSecret label={t("apiKey.example")} text={example} />
+      </div>
+    </Modal>
+  );
+}
+
+/** A role of the form's enterprise that the caller may give; one of another enterprise is dropped. */
+function RoleChoice({ control }: { readonly control: FieldControl<number | null> }) {
+  const t = useApiKeyTexts();
+  const { groupid = null } = useDraftValues<{ groupid?: number | null }>();
+  const { data } = useCall(roleCombo, groupid === null ? null : { groupid });
+  const { id, value, set } = control;
+  useEffect(() => {
+    if (data && value != null && !data.some((one) => one.id === value)) set(null);
+  }, [data, value, set]);
+  return (
+    <Select
+      id={id}
+      style={{ width: "100%" }}
+      value={value}
+      onChange={set}
+      onBlur={control.leave}
+      options={(data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+      notFoundContent={t("apiKey.noRoles")}
+      showSearch={{ optionFilterProp: "label" }}
+      loading={data === undefined && groupid !== null}
+      aria-describedby={control.describedBy}
+      {...(control.isWrong && { status: "error" as const })}
+    />
+  );
+}
 
 interface MadeApiKey {
   readonly name: string;

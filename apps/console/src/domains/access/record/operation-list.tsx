@@ -1,27 +1,213 @@
-import { operaRecordExport, operaRecordList } from "@weft/contract/domains/access/record.ts";
+import { recordKinds } from "@weft/contract/domains/access/enums.ts";
+import {
+  operaRecordExport,
+  operaRecordList,
+  operaRecordModules,
+  operaRecordUndo,
+  operaRecordVerify,
+} from "@weft/contract/domains/access/record.ts";
+import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage, type Language } from "@weft/contract/kernel/message.ts";
+import Button from "antd/es/button";
+import Tooltip from "antd/es/tooltip";
+import { useEffect, useState } from "react";
+import { type CallError, call } from "#client/call.ts";
 import { useOpened } from "#client/opened.ts";
+import { useCall } from "#client/use-call.ts";
+import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import {
   enterpriseColumn,
   filtersBeside,
   fixedTo,
   type OfEnterprise,
 } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
+import { Loading } from "#feedback/empty-state.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { type Column, copyColumn, timeColumn } from "#kernel/list/columns.tsx";
-import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
+import type { FilterOption, FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useList } from "#kernel/list/use-list.ts";
+import { type List, useList } from "#kernel/list/use-list.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
+import { ChoiceFilter } from "#ui/choice-filter.tsx";
+import type { FilterProps } from "#ui/filter-props.ts";
+import { StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import { textWidth } from "#ui/text-width.ts";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { ChangeTable } from "./change-table.tsx";
 import { OperationDetails } from "./operation-details.tsx";
-import { useOperationFilters } from "./operation-filters.tsx";
 import { PlaceLink } from "./place-link.tsx";
 import { type Operation, type RecordTexts, textOf, useRecordTexts } from "./record-texts.ts";
-import { SealState } from "./seal-state.tsx";
-import { UndoDialog } from "./undo-dialog.tsx";
+
+type Inverse = OutputOf<typeof operaRecordUndo>;
+
+/** What the undo would change, asked once when the dialog opens; a refusal says why it cannot be. */
+function useInverse(id: number) {
+  const [inverse, setInverse] = useState<Inverse | null>(null);
+  const [error, setError] = useState<CallError | null>(null);
+  useEffect(() => {
+    const ended = new AbortController();
+    call(operaRecordUndo, { id, check: true }, { signal: ended.signal })
+      .then(({ data }) => setInverse(data))
+      .catch((failure: CallError) => {
+        if (!ended.signal.aborted) setError(failure);
+      });
+    return () => ended.abort();
+  }, [id]);
+  return { inverse, error };
+}
+
+const bodies = {
+  edit: "record.undoEdit",
+  remove: "record.undoAdd",
+  add: "record.undoRemove",
+} as const;
+
+interface UndoDialogProps {
+  readonly operation: Operation;
+  readonly onClose: () => void;
+}
+
+/** Undoes one operation after showing what that changes. */
+function UndoDialog({ operation, onClose }: UndoDialogProps) {
+  const t = useRecordTexts();
+  const { inverse, error } = useInverse(operation.id);
+  // Whatever the row is of shows it again: what is on screen is asked again.
+  const undo = useAction(operaRecordUndo, {
+    touches: [operation.module.split(".")[0] ?? "", "nodeState", "cpe", "pop"],
+    done: t("record.undone"),
+  });
+  const run = async (): Promise<void> => {
+    await undo.act({ id: operation.id, check: false });
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      width={720}
+      title={t("record.undoTitle")}
+      onCancel={onClose}
+      destroyOnHidden
+      footer={
+        <>
+          <Button onClick={onClose}>{t("act.cancel")}</Button>
+          <Button
+            type="primary"
+            disabled={inverse === null}
+            loading={undo.isActing}
+            onClick={() => void run()}
+          >
+            {t("record.undo")}
+          </Button>
+        </>
+      }
+    >
+      <p>{textOf(operation.story, t)}</p>
+      {error ? (
+        <StateText glyph="bad" label={t("record.undoRefused", { reason: error.message })} />
+      ) : inverse ? (
+        <>
+          <p className="w-quiet">{t(bodies[inverse.verb])}</p>
+          <ChangeTable changes={inverse.changes} />
+        </>
+      ) : (
+        <Loading rows={3} />
+      )}
+    </Modal>
+  );
+}
+
+/** What the operation log can be narrowed to, as the controller names it. */
+function useModules(language: Language): readonly FilterOption[] {
+  const { data = [] } = useCall(operaRecordModules, {});
+  return data.map(({ module, title }) => ({
+    value: module,
+    label: formatMessage(title, language),
+  }));
+}
+
+type Query = Omit<InputOf<typeof operaRecordList>, "page" | "limit">;
+type Log = Pick<List<Operation, Query>, "rows" | "filters">;
+
+/** Filters of the operation log. Row and template come by an address: they are there to be cleared. */
+function useOperationFilters({ rows, filters }: Log): FilterSpec[] {
+  const t = useRecordTexts();
+  const modules = useModules(t.language);
+  const [first] = rows;
+  const given = (key: "rowId" | "templateId", label: string, name: string): FilterSpec[] => {
+    const value = filters[key];
+    if (value === null) return [];
+    return [{ key, kind: "select", label, options: [{ value, label: name || `#${value}` }] }];
+  };
+  return [
+    { key: "loginName", kind: "text", label: t("record.who") },
+    {
+      key: "kind",
+      kind: "select",
+      label: t("record.kind"),
+      options: recordKinds.map((value) => ({ value, label: t.code("recordKind", value) })),
+    },
+    { key: "module", kind: "select", label: t.field("module"), options: modules },
+    { key: "nodeId", kind: NodeFilter, label: t("record.node") },
+    { key: "groupid", kind: EnterpriseFilter, label: t.field("enterpriseName") },
+    ...given("rowId", t("record.object"), first ? textOf(first.object, t) : ""),
+    ...given("templateId", t("record.template"), first?.templateName ?? ""),
+  ];
+}
+
+/** One CPE or POP; they are asked for when there is something to choose or to name. */
+function NodeFilter(props: FilterProps) {
+  const { value } = props;
+  const [isOpened, setOpened] = useState(value !== null);
+  const input = isOpened || value !== null ? {} : null;
+  const pops = useCall(pop.ops.combo, input);
+  const cpes = useCall(cpe.ops.combo, input);
+  const nodes = [...(pops.data ?? []), ...(cpes.data ?? [])];
+  return (
+    <ChoiceFilter
+      {...props}
+      width={200}
+      isSearched
+      isLoading={isOpened && nodes.length === 0 && cpes.isFirstLoad}
+      options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
+      onOpen={() => setOpened(true)}
+    />
+  );
+}
+
+/** A seal comes within a second; looked for again while rows of the page wait for theirs. */
+const pollMs = 2_000;
+
+/** Whether the rows of this page are what was sealed, in one line; the reason on hover. */
+function SealState({ rows }: { readonly rows: readonly Operation[] }) {
+  const t = useRecordTexts();
+  const ids = rows.map((row) => row.id).slice(0, 100);
+  const input = ids.length === 0 ? null : { ids };
+  const first = useCall(operaRecordVerify, input);
+  const waits = first.data?.some(({ state }) => state === "waiting") ?? false;
+  const { data } = useCall(operaRecordVerify, waits ? input : null, { every: pollMs });
+  const verified = data ?? first.data;
+  if (input === null || !verified) return null;
+  const broken = verified.filter(({ state }) => state === "broken").map(({ id }) => id);
+  const waiting = verified.filter(({ state }) => state === "waiting").length;
+  const [glyph, label] =
+    broken.length > 0
+      ? (["bad", t("record.sealBroken", { ids: broken.join(", ") })] as const)
+      : waiting > 0
+        ? (["run", t("record.sealWaiting", { count: waiting })] as const)
+        : (["ok", t("record.sealed", { count: verified.length })] as const);
+  return (
+    <Tooltip title={t("record.sealHelp")}>
+      <span>
+        <StateText glyph={glyph} label={label} />
+      </span>
+    </Tooltip>
+  );
+}
 
 const columnsOf = (t: RecordTexts, isNarrow: boolean): Column<Operation>[] => [
   timeColumn("createTime", t("record.time"), (row: Operation) => row.createTime, {

@@ -3,7 +3,7 @@ import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { NodeHistory } from "#domains/delivery/parts/history/node-history.tsx";
 import { NodeTasks } from "#domains/delivery/parts/tasks/node-tasks.tsx";
-import { type OpenSite, SiteFrame } from "#domains/monitoring/parts/site/site-frame.tsx";
+import { type OpenSite, SiteFrame } from "#domains/devices/parts/site/site-frame.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { OperationList } from "./operation-list.tsx";
 

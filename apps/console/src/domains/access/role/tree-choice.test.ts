@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { byFamily } from "./permission-families.ts";
-import { chosenAfter, matchingFamilies } from "./tree-choice.ts";
+import { chosenAfter, matchingFamilies } from "./permission-tree.tsx";
 
 const families = byFamily(["cpeAdd", "cpeEdit", "popAdd", "sysUserAdd"]);
 const names = {

@@ -2,6 +2,7 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { paths } from "#client/paths.ts";
 import { asDisplayed } from "#domains/devices/parts/node/mock-online.ts";
 import { healthColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
+import { standbyLabel } from "#domains/devices/parts/standby/standby-state.ts";
 import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import {
   type Column,
@@ -12,7 +13,6 @@ import {
   timeColumn,
 } from "#kernel/list/columns.tsx";
 import type { CpeRow, CpeTexts } from "./cpe-texts.ts";
-import { standbyLabel } from "./standby-state.ts";
 
 /**
  * Columns of the list: state first, then who it is, what it should run, what was measured.

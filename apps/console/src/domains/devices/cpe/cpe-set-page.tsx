@@ -18,7 +18,7 @@ import { NodeHead } from "#domains/devices/parts/node/node-head.tsx";
 import { NodeScreen } from "#domains/devices/parts/node/node-screen.tsx";
 import { NodeSettings } from "#domains/devices/parts/node/node-settings.tsx";
 import { useCapabilities, useNodeState } from "#domains/devices/parts/node/use-node.ts";
-import { TabsOfSite } from "#domains/monitoring/parts/site/tabs-of-site.tsx";
+import { TabsOfSite } from "#domains/devices/parts/site/tabs-of-site.tsx";
 import {
   type SettingsSection,
   useNodePolicySections,

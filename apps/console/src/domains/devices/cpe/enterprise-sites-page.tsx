@@ -1,4 +1,4 @@
-import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import { EnterpriseFrame } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { CpeListPage } from "./cpe-list.tsx";
 
 /** Sites of one enterprise, the worst first. */

@@ -1,12 +1,19 @@
-import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import {
+  lanSection,
+  lanSectionEnableDirect,
+  lanSectionEnableForward,
+} from "@weft/contract/domains/devices/lan-section.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { type Permission, permissions } from "@weft/contract/permissions.ts";
+import Switch from "antd/es/switch";
 import { useOpened } from "#client/opened.ts";
 import { useMay } from "#client/session.tsx";
 import { slots } from "#domains/devices/parts/node/line-fields.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { useConfirm } from "#feedback/confirm.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
@@ -14,8 +21,55 @@ import { type Column, copyColumn, monoNeed, textColumn } from "#kernel/list/colu
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { List } from "#kernel/list/use-list.ts";
 import { ListFiles } from "#parts/import/list-files.tsx";
+import { StateText } from "#ui/glyph.tsx";
 import { type CpeTexts, type LanRow, useCpeTexts } from "./cpe-texts.ts";
-import { LanSwitch } from "./lan-switch.tsx";
+
+interface LanSwitchProps {
+  readonly of: "forward" | "direct";
+  readonly row: LanRow;
+  readonly node: NodeCard;
+}
+
+/** One switch of a segment. On acts immediately; off takes service away and is confirmed by name. */
+export function LanSwitch({ of, row, node }: LanSwitchProps) {
+  const t = useCpeTexts();
+  const may = useMay();
+  const confirm = useConfirm();
+  const done = { touches: ["nodeState", "task"], done: t("node.saved") };
+  const forward = useAction(lanSectionEnableForward, done);
+  const direct = useAction(lanSectionEnableDirect, done);
+  const isForward = of === "forward";
+  const isOn = isForward ? row.enableForward : row.enableDirect;
+  const send = (on: boolean) => {
+    const which = { nCpeID: node.id, ids: [row.id] };
+    return isForward
+      ? forward.act({ ...which, enableForward: on })
+      : direct.act({ ...which, enableDirect: on });
+  };
+  const change = async (on: boolean) => {
+    const isMeant =
+      on ||
+      (await confirm({
+        title: t(`lan.${of}OffTitle`, { network: row.network }),
+        body: t(`lan.${of}OffBody`),
+        ok: t("lan.off"),
+        danger: true,
+      }));
+    if (isMeant) await send(on);
+  };
+  if (!may(isForward ? "lansectionEnableForward" : "lansectionEnableRedirect")) {
+    return <StateText glyph={isOn ? "ok" : "disabled"} label={t.code("enable", isOn)} />;
+  }
+  return (
+    <Switch
+      size="small"
+      checked={isOn}
+      loading={forward.isActing || direct.isActing}
+      aria-label={`${t(`lan.${of}`)} ${row.network}`}
+      onChange={(on) => void change(on)}
+    />
+  );
+}
 
 /** What a write to a section changes beside the section itself. */
 const touches = ["nodeState", "cpe", "task"];

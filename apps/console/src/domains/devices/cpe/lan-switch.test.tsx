@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderForTest } from "#client/render-for-test.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import type { LanRow } from "./cpe-texts.ts";
-import { LanSwitch } from "./lan-switch.tsx";
+import { LanSwitch } from "./lan-section.tsx";
 
 const row = { id: 5, network: "10.1.1.1/24", enableForward: true, enableDirect: false } as LanRow;
 const node = { id: 1, name: "site" } as NodeCard;

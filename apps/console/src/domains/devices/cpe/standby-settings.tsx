@@ -14,6 +14,7 @@ import { paths } from "#client/paths.ts";
 import { useCall } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
+import { standbyLabel } from "#domains/devices/parts/standby/standby-state.ts";
 import { Await } from "#feedback/await.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
@@ -32,7 +33,6 @@ import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { SaveButton } from "#parts/fields/submit.tsx";
 import type { CpeRow } from "./cpe-texts.ts";
 import { type SiteTexts, useSiteTexts } from "./site-texts.ts";
-import { standbyLabel } from "./standby-state.ts";
 
 type Placed = Pick<CpeRow, "id" | "alias" | "hotStandbyGroup" | "hotStandbyRole">;
 

@@ -3,8 +3,7 @@ import { popStrategy, popStrategySites } from "@weft/contract/domains/overlay/po
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
-import { StrategyPage } from "./strategy-page.tsx";
-import { SitesTable } from "./strategy-sites.tsx";
+import { SitesTable, StrategyPage } from "./strategy-page.tsx";
 
 const row: RowOf<typeof popStrategy> = {
   id: 3,

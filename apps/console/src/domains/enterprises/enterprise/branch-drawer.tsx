@@ -1,4 +1,4 @@
-import { branch } from "@weft/contract/domains/enterprises/branch.ts";
+import { branch } from "@weft/contract/domains/devices/branch.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { useState } from "react";

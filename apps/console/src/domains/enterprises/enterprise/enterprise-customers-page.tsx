@@ -1,4 +1,4 @@
-import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import { EnterpriseFrame } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { EnterpriseList } from "./enterprise-list.tsx";
 
 /** Enterprises directly below one. */

@@ -1,20 +1,27 @@
+import { pop } from "@weft/contract/domains/devices/pop.ts";
 import {
   enterprise,
   enterpriseEditConfig,
   enterpriseEditCtg,
   enterpriseEditEn,
+  enterpriseEditStrategy,
 } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { strategyTypes } from "@weft/contract/domains/enterprises/enums.ts";
+import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import { May, useMay, useSession } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
-import { Field } from "#kernel/form/field.tsx";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { Field, When } from "#kernel/form/field.tsx";
 import { CallDialog } from "#parts/call-dialog.tsx";
+import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import { OwnPassword } from "#parts/fields/own-password.tsx";
 import { KeyValue } from "#ui/key-value.tsx";
 import { Missing } from "#ui/missing.tsx";
@@ -29,7 +36,94 @@ import {
   type EnterpriseTexts,
   useEnterpriseTexts,
 } from "./enterprise-texts.ts";
-import { StrategyDialog } from "./strategy-dialog.tsx";
+
+interface StrategyDialogProps {
+  readonly row: EnterpriseRow;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Which POPs an enterprise uses: selected by the controller, or those of a strategy. */
+function StrategyDialog({ row, open, onClose }: StrategyDialogProps) {
+  const t = useEnterpriseTexts();
+  return (
+    <CallDialog
+      endpoint={enterpriseEditStrategy}
+      open={open}
+      title={t("enterprise.strategyTitle", { name: row.name })}
+      initial={{
+        groupid: row.groupid,
+        strategyType: row.strategyType as 0 | 1,
+        popStrategyId: row.popStrategyId,
+        checkServerData: row.checkServerData,
+      }}
+      ok={t("act.save")}
+      touches={["enterprise", "popStrategy"]}
+      onClose={onClose}
+    >
+      <Field
+        name="strategyType"
+        kind="radio"
+        options={strategyTypes.map((value) => ({
+          value,
+          label: t.code("strategyType", value),
+          help: t(value === 0 ? "enterprise.strategyAuto" : "enterprise.strategyFixed"),
+        }))}
+      />
+      <Selected />
+    </CallDialog>
+  );
+}
+
+interface Values {
+  readonly strategyType: number;
+  readonly popStrategyId: number | null;
+}
+
+/** Strategies are few: one page holds them all. */
+const allStrategies = {
+  name: null,
+  groupid: null,
+  orderByColumn: "name",
+  isAsc: "asc" as const,
+  page: 1,
+  limit: 1_000,
+};
+
+/** The strategy, and which of its POPs. */
+function Selected() {
+  const t = useEnterpriseTexts();
+  const may = useMay();
+  const { strategyType, popStrategyId } = useDraftValues<Values>();
+  const strategies = useCall(popStrategy.ops.list, allStrategies);
+  const pops = useCall(pop.ops.combo, {});
+  if (strategyType !== 1) return null;
+  const selected = strategies.data?.find(({ id }) => id === popStrategyId);
+  const nameOf = (id: number) => pops.data?.find((one) => one.id === id)?.name ?? String(id);
+  return (
+    <When>
+      <Field
+        name="popStrategyId"
+        kind="select"
+        options={(strategies.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      {may("enterpriseShowServer") && (
+        <Field name="checkServerData" help={t("enterprise.servers")}>
+          {(control) => (
+            <ManyChoice<number>
+              control={{
+                ...control,
+                value: (control.value ?? []).filter((id: number) => selected?.popIds.includes(id)),
+                disabled: !selected,
+              }}
+              options={(selected?.popIds ?? []).map((id) => ({ value: id, label: nameOf(id) }))}
+            />
+          )}
+        </Field>
+      )}
+    </When>
+  );
+}
 
 interface Props {
   readonly row: EnterpriseRow | null;

@@ -3,11 +3,14 @@ import {
   enterprise,
   enterpriseEditDraft,
   enterpriseSetters,
+  enterpriseTreeList,
   placeOf,
 } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { businessTypes } from "@weft/contract/domains/enterprises/enums.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
+import TreeSelect from "antd/es/tree-select";
 import { useMay, useSession } from "#client/session.tsx";
+import { useCall } from "#client/use-call.ts";
 import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { MoneyInput } from "#parts/fields/money-input.tsx";
@@ -18,7 +21,38 @@ import {
   type EnterpriseRow,
   useEnterpriseTexts,
 } from "./enterprise-texts.ts";
-import { ParentSelect } from "./parent-select.tsx";
+import { treeOptions } from "./lineage.ts";
+
+interface ParentSelectProps {
+  readonly id: string;
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+  /** The enterprise being edited: it cannot be below itself. */
+  readonly without: number | null;
+  readonly disabled: boolean;
+  readonly isWrong: boolean;
+  readonly placeholder: string;
+}
+
+/** Chooses where in the tree an enterprise is. */
+function ParentSelect(props: ParentSelectProps) {
+  const tree = useCall(enterpriseTreeList, { isAgent: null, enterpriseType: null });
+  return (
+    <TreeSelect
+      id={props.id}
+      {...(props.value !== null && { value: props.value })}
+      onChange={(value: number | undefined) => props.onChange(value ?? null)}
+      treeData={treeOptions(tree.data ?? [], props.without)}
+      treeDefaultExpandAll
+      showSearch={{ treeNodeFilterProp: "title" }}
+      allowClear
+      disabled={props.disabled}
+      loading={tree.isFirstLoad}
+      placeholder={props.placeholder}
+      {...(props.isWrong && { status: "error" as const })}
+    />
+  );
+}
 
 interface Props {
   readonly open: boolean;

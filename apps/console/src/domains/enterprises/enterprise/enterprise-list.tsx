@@ -1,14 +1,19 @@
 import { enterpriseTypes } from "@weft/contract/domains/access/enums.ts";
 import { enterprise, enterpriseTreeList } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { enterpriseCharge } from "@weft/contract/domains/enterprises/ledger.ts";
+import { useState } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { Field } from "#kernel/form/field.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
-import { ChargeDialog } from "./charge-dialog.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
+import { MoneyInput } from "#parts/fields/money-input.tsx";
+import { moneyText } from "#ui/money.tsx";
 import { enterpriseColumns } from "./enterprise-columns.tsx";
 import { EnterpriseDetails } from "./enterprise-details.tsx";
 import { EnterpriseForm } from "./enterprise-form.tsx";
@@ -18,6 +23,48 @@ import {
   useEnterpriseTexts,
 } from "./enterprise-texts.ts";
 import { byId } from "./lineage.ts";
+
+/** Not randomUUID: that is there over https only. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
+interface ChargeDialogProps {
+  readonly row: EnterpriseRow | null;
+  readonly onClose: () => void;
+}
+
+/** Gives an enterprise credit. One opening of the dialog is one recharge, however often it is sent. */
+function ChargeDialog({ row, onClose }: ChargeDialogProps) {
+  return row && <Open key={row.groupid} row={row} onClose={onClose} />;
+}
+
+function Open({ row, onClose }: { readonly row: EnterpriseRow; readonly onClose: () => void }) {
+  const t = useEnterpriseTexts();
+  const [requestKey] = useState(newKey);
+  return (
+    <CallDialog
+      endpoint={enterpriseCharge}
+      open
+      title={t("enterprise.chargeTitle", { name: row.name })}
+      initial={{ groupid: row.groupid, requestKey, remark: "" }}
+      ok={t("enterprise.charge")}
+      touches={["enterprise", "rechargeRecord", "dealRecord", "dashboard"]}
+      saved={({ balance, repeated }) =>
+        t(repeated ? "enterprise.chargedBefore" : "enterprise.charged", {
+          balance: moneyText(balance),
+        })
+      }
+      onClose={onClose}
+    >
+      <Field name="credit" help={t("enterprise.chargeNow", { balance: moneyText(row.balance) })}>
+        {(control) => <MoneyInput control={control} placeholder="0.00" autoFocus />}
+      </Field>
+      <Field name="remark" />
+    </CallDialog>
+  );
+}
 
 interface Props {
   /** The enterprise whose direct customers alone are listed; absent: all. */

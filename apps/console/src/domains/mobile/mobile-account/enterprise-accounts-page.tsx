@@ -1,4 +1,4 @@
-import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import { EnterpriseFrame } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { AccountList } from "./account-list.tsx";
 
 /** Mobile and soft terminals of one enterprise. */

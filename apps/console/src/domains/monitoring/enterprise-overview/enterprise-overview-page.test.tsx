@@ -11,7 +11,7 @@ import {
   enterpriseSentence,
   enterpriseState,
   useGroupTexts,
-} from "#domains/monitoring/parts/enterprise/enterprise-health.ts";
+} from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import EnterpriseOverviewPage from "./enterprise-overview-page.tsx";
 
 const noTones = { bad: 0, warn: 0, run: 0, unknown: 0, ok: 0, off: 0 };
@@ -142,8 +142,8 @@ describe("the page of an enterprise", () => {
 });
 
 function Shown({ health }: { readonly health: EnterpriseHealth }) {
-  const texts = useGroupTexts();
-  return `${enterpriseState(health, texts).label} ${enterpriseSentence(health, texts)}`;
+  const t = useGroupTexts();
+  return `${enterpriseState(health, t).label} ${enterpriseSentence(health, t)}`;
 }
 
 it.each<[Partial<EnterpriseHealth>, string]>([

@@ -1,4 +1,4 @@
-import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import { EnterpriseFrame } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { NetSpaceList } from "#domains/overlay/parts/net-space/net-space-list.tsx";
 
 /** Network spaces of one enterprise, each with the way to its links. */

@@ -4,7 +4,7 @@ import { useTexts } from "#client/texts.ts";
 import { healthSentence, healthState } from "#domains/devices/parts/node/health.ts";
 import { useNodeTexts } from "#domains/devices/parts/node/node-texts.ts";
 import { ToneCounts } from "#domains/devices/parts/node/tone-counts.tsx";
-import type { Overview } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import type { Overview } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { CauseList } from "#domains/notifications/parts/cause/cause-list.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";

@@ -1,9 +1,14 @@
-import { enterpriseLineList } from "@weft/contract/domains/monitoring/enterprise-report.ts";
+import {
+  enterpriseLineList,
+  enterpriseLineReport,
+} from "@weft/contract/domains/monitoring/enterprise-report.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { useMemo } from "react";
 import { paths, useNumberParam } from "#client/paths.ts";
 import { useSearch, withParam } from "#client/search.ts";
 import { useTexts } from "#client/texts.ts";
-import { EmptyState } from "#feedback/empty-state.tsx";
+import { useCall } from "#client/use-call.ts";
+import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import {
   type Column,
   nameColumn,
@@ -13,12 +18,62 @@ import {
 } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
+import styles from "#parts/chart/chart-grid.module.css";
+import { LineChart } from "#parts/chart/line-chart.tsx";
+import { seriesOf } from "#parts/chart/series.ts";
+import { millis, percents, rates } from "#parts/chart/value-texts.ts";
+import type { Range } from "#parts/range/range.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useRange } from "#parts/range/use-range.ts";
 import { Zoomable } from "#parts/range/zoomable.tsx";
 import { Card } from "#ui/card.tsx";
-import { LineCharts } from "./line-charts.tsx";
 import { enterpriseReportMessages } from "./messages.ts";
+
+interface Props {
+  readonly groupid: number;
+  readonly lineId: number;
+  readonly title: string;
+  readonly range: Range;
+}
+
+/** Traffic of a line, with the latency and loss of the worst link over it. */
+function LineCharts({ groupid, lineId, title, range }: Props) {
+  const t = useTexts(enterpriseReportMessages);
+  const result = useCall(enterpriseLineReport, { groupid, lineId, ...range }, { keep: true });
+  const points = result.data;
+  const charts = useMemo(
+    () =>
+      points && {
+        rates: [
+          seriesOf(t("enterpriseReport.in"), points, ({ inRate }) => inRate),
+          seriesOf(t("enterpriseReport.out"), points, ({ outRate }) => outRate),
+        ],
+        delay: [seriesOf(t("enterpriseReport.delay"), points, ({ delay }) => delay)],
+        loss: [seriesOf(t("enterpriseReport.loss"), points, ({ loss }) => loss)],
+      },
+    [points, t],
+  );
+  if (!charts) {
+    return result.error ? (
+      <Failed error={result.error} retry={result.refetch} />
+    ) : (
+      <Loading rows={4} />
+    );
+  }
+  return (
+    <section className={styles.charts} aria-label={title}>
+      <div className={styles.wide}>
+        <LineChart
+          title={`${title} · ${t("enterpriseReport.rate")}`}
+          series={charts.rates}
+          measure={rates}
+        />
+      </div>
+      <LineChart title={t("enterpriseReport.delay")} series={charts.delay} measure={millis} />
+      <LineChart title={t("enterpriseReport.loss")} series={charts.loss} measure={percents} />
+    </section>
+  );
+}
 
 type LineRow = OutputOf<typeof enterpriseLineList>[number];
 const useReportTexts = () => useTexts(enterpriseReportMessages);

@@ -1,4 +1,4 @@
-import { EnterpriseFrame } from "#domains/monitoring/parts/enterprise/enterprise-frame.tsx";
+import { EnterpriseFrame } from "#domains/enterprises/parts/enterprise/enterprise-frame.tsx";
 import styles from "#parts/chart/chart-grid.module.css";
 import { EnterpriseLines } from "./enterprise-lines.tsx";
 

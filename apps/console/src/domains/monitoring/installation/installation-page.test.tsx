@@ -2,7 +2,7 @@ import { installationStatus } from "@weft/contract/domains/monitoring/installati
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
 import InstallationPage from "./installation-page.tsx";
-import type { Status } from "./installation-texts.ts";
+import type { Status } from "./messages.ts";
 
 const at = new Date("2026-11-26T10:00:00Z");
 const process = {

@@ -12,7 +12,7 @@ import {
   type Status,
   stateOf,
   useInstallationTexts,
-} from "./installation-texts.ts";
+} from "./messages.ts";
 
 interface Props {
   readonly status: Status;

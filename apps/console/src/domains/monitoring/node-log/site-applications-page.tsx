@@ -1,5 +1,5 @@
 import { cpeLog } from "@weft/contract/domains/monitoring/node-log.ts";
-import { SiteFrame } from "#domains/monitoring/parts/site/site-frame.tsx";
+import { SiteFrame } from "#domains/devices/parts/site/site-frame.tsx";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useNodeLogTexts } from "./log-columns.ts";
 import { LogTable } from "./log-tables.tsx";

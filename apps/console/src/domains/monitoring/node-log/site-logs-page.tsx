@@ -1,7 +1,7 @@
 import { cpeLog, popLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import Segmented from "antd/es/segmented";
 import { useSearch, withParam } from "#client/search.ts";
-import { type OpenSite, SiteFrame } from "#domains/monitoring/parts/site/site-frame.tsx";
+import { type OpenSite, SiteFrame } from "#domains/devices/parts/site/site-frame.tsx";
 import { RangeBar } from "#parts/range/range-bar.tsx";
 import { useNodeLogTexts } from "./log-columns.ts";
 import { LogTable } from "./log-tables.tsx";

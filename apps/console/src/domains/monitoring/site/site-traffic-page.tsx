@@ -2,8 +2,8 @@ import type { SiteOverview } from "@weft/contract/domains/monitoring/site-overvi
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
+import { SiteFrame } from "#domains/devices/parts/site/site-frame.tsx";
 import { NodeMetrics } from "#domains/monitoring/parts/metrics/node-metrics.tsx";
-import { SiteFrame } from "#domains/monitoring/parts/site/site-frame.tsx";
 import { siteTrafficMessages } from "./messages.ts";
 
 /** What one site or POP moves, by line and by link, and the load of its device. */

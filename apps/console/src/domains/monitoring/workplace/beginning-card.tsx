@@ -12,8 +12,8 @@ import { useMay } from "#client/session.tsx";
 import { Card } from "#ui/card.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { Rows } from "#ui/rows.tsx";
+import { useWorkplaceTexts } from "./messages.ts";
 import styles from "./workplace.module.css";
-import { useWorkplaceTexts } from "./workplace-texts.ts";
 
 export type Beginning = OutputOf<typeof beginning>;
 

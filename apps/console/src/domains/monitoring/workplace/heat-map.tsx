@@ -3,9 +3,9 @@ import type { CSSProperties } from "react";
 import { Card } from "#ui/card.tsx";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { useWorkplaceTexts, type Workplace, type WorkplaceTexts } from "./messages.ts";
 import type { Choice } from "./use-choice.ts";
 import styles from "./workplace.module.css";
-import { useWorkplaceTexts, type Workplace, type WorkplaceTexts } from "./workplace-texts.ts";
 
 interface Props {
   readonly heat: Workplace["heat"];

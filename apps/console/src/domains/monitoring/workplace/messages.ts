@@ -1,4 +1,7 @@
+import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
+import { useTexts } from "#client/texts.ts";
 
 export const workplaceMessages = defineMessages({
   "workplace.title": ["概览", "Overview"],
@@ -127,3 +130,8 @@ export const workplaceMessages = defineMessages({
     "Once the tunnel is up, probes pass it in both directions; that takes a few seconds",
   ],
 });
+
+export type Workplace = OutputOf<typeof workplace>;
+
+export const useWorkplaceTexts = () => useTexts(workplaceMessages);
+export type WorkplaceTexts = ReturnType<typeof useWorkplaceTexts>;

@@ -12,8 +12,8 @@ import { Money, moneyText } from "#ui/money.tsx";
 import { Rows } from "#ui/rows.tsx";
 import { Sentence } from "#ui/sentence.tsx";
 import { TimeText } from "#ui/time-text.tsx";
+import { useWorkplaceTexts, type Workplace } from "./messages.ts";
 import styles from "./workplace.module.css";
-import { useWorkplaceTexts, type Workplace } from "./workplace-texts.ts";
 
 /** Open alarms by severity; each leads to those alarms. */
 export function Alarms({ rows }: { readonly rows: Workplace["alarms"] }) {

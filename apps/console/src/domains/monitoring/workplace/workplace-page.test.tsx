@@ -11,9 +11,8 @@ import {
 } from "#domains/notifications/parts/cause/cause.ts";
 import type { Beginning } from "./beginning-card.tsx";
 import { HeatMap } from "./heat-map.tsx";
-import { Now } from "./now-card.tsx";
-import WorkplacePage from "./workplace-page.tsx";
-import type { Workplace } from "./workplace-texts.ts";
+import type { Workplace } from "./messages.ts";
+import WorkplacePage, { Now } from "./workplace-page.tsx";
 
 const noTones = { bad: 0, warn: 0, run: 0, unknown: 0, ok: 0, off: 0 };
 const site = { id: 7, kind: "cpe", name: "上海-03", enterpriseName: "甲" } as const;

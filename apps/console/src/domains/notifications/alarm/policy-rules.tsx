@@ -1,4 +1,11 @@
+import { alarmMetrics } from "@weft/contract/domains/devices/enums.ts";
 import { alarmRule, type alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
+import {
+  alarmLevels,
+  compareTypes,
+  isMeasured,
+  metricUnit,
+} from "@weft/contract/domains/notifications/enums.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
@@ -6,6 +13,8 @@ import { May } from "#client/session.tsx";
 import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
@@ -14,7 +23,50 @@ import { enableColumn } from "#parts/enable-column.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { type AlarmTexts, conditionText, type Rule, useAlarmTexts } from "./alarm-text.ts";
-import { RuleFields, sentRule } from "./rule-fields.tsx";
+
+type Draft = DraftOf<typeof alarmRule>;
+
+/** A rule about what is up or down compares nothing. */
+const sentRule = (draft: Draft): Draft =>
+  isMeasured(draft.metric)
+    ? draft
+    : { ...draft, compareType: null, threshold: null, hysteresis: 0 };
+
+/** When an alarm is raised, when it clears, and how bad it is. */
+function RuleFields() {
+  const t = useAlarmTexts();
+  const { metric } = useDraftValues<Draft>();
+  const unit = metricUnit(metric);
+  return (
+    <>
+      <FieldRow>
+        <Field
+          name="metric"
+          kind="select"
+          label={t("alarmRule.metric")}
+          options={codeOptions(t, "alarmMetric", alarmMetrics)}
+        />
+        <Field name="level" kind="select" options={codeOptions(t, "alarmLevel", alarmLevels)} />
+      </FieldRow>
+      {isMeasured(metric) && (
+        <When>
+          <FieldRow>
+            <Field
+              name="compareType"
+              kind="select"
+              options={codeOptions(t, "compareType", compareTypes)}
+            />
+            <Field name="threshold" kind="number" unit={unit} />
+          </FieldRow>
+          <Field name="hysteresis" kind="number" unit={unit} help={t("alarmRule.hysteresisHelp")} />
+        </When>
+      )}
+      <Field name="duration" kind="number" unit="s" help={t("alarmRule.durationHelp")} />
+      <Field name="recovery" kind="number" unit="s" help={t("alarmRule.recoveryHelp")} />
+      <Field name="enable" label={t.code("enable", true)} />
+    </>
+  );
+}
 
 const columnsOf = (t: AlarmTexts): Column<Rule>[] => [
   nameColumn(

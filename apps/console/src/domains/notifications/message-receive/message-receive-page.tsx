@@ -4,7 +4,12 @@ import {
   channels,
   isHookChannel,
 } from "@weft/contract/domains/notifications/channels.ts";
-import { messageReceive } from "@weft/contract/domains/notifications/message-receive.ts";
+import {
+  messageReceive,
+  messageReceiveDeliveries,
+  messageReceiveResend,
+  messageReceiveTest,
+} from "@weft/contract/domains/notifications/message-receive.ts";
 import { languages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
@@ -15,14 +20,51 @@ import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { DeliveriesDrawer } from "#domains/notifications/parts/deliveries/deliveries-drawer.tsx";
 import { deliveryMessages } from "#domains/notifications/parts/deliveries/messages.ts";
+import {
+  TestButtons,
+  useTestTexts,
+} from "#domains/notifications/parts/deliveries/test-buttons.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { useDraftContext } from "#kernel/form/use-draft.ts";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { receiveMessages } from "./messages.ts";
-import { RecipientDeliveries } from "./recipient-deliveries.tsx";
+
+interface Props {
+  readonly recipient: RowOf<typeof messageReceive>;
+  readonly onClose: () => void;
+}
+
+/** What a recipient was sent, with a test for every channel that has an address. */
+function RecipientDeliveries({ recipient, onClose }: Props) {
+  const t = useTestTexts();
+  const may = useMay();
+  const test = useAction(messageReceiveTest, { done: t("delivery.testSent") });
+  const resend = useAction(messageReceiveResend, { done: t("delivery.resent") });
+  const { id, name } = recipient;
+  const tests = channels
+    .filter((channel) => recipient[channelFields[channel].address] !== null)
+    .filter((channel) => may(channelFields[channel].may))
+    .map((channel) => ({
+      key: channel,
+      label: t("delivery.testBy", { channel: t.code("channel", channel) }),
+      run: () => void test.act({ id, channel }),
+    }));
+  return (
+    <DeliveriesDrawer
+      id={id}
+      name={name}
+      endpoint={messageReceiveDeliveries}
+      tests={<TestButtons tests={tests} />}
+      onResend={(deliveryId) => void resend.act({ deliveryId })}
+      onClose={onClose}
+    />
+  );
+}
 
 type Row = RowOf<typeof messageReceive>;
 

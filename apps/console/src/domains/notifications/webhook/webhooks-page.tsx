@@ -1,22 +1,63 @@
 import { webhookEvents } from "@weft/contract/domains/notifications/enums.ts";
-import { secretPrefix, webhook } from "@weft/contract/domains/notifications/webhook.ts";
+import {
+  secretPrefix,
+  webhook,
+  webhookDeliveries,
+  webhookReplay,
+  webhookTest,
+} from "@weft/contract/domains/notifications/webhook.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
+import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { DeliveriesDrawer } from "#domains/notifications/parts/deliveries/deliveries-drawer.tsx";
 import { deliveryMessages } from "#domains/notifications/parts/deliveries/messages.ts";
+import {
+  TestButtons,
+  useTestTexts,
+} from "#domains/notifications/parts/deliveries/test-buttons.tsx";
+import { useAction } from "#feedback/use-action.ts";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
-import { WebhookDeliveries } from "./webhook-deliveries.tsx";
+
+interface Props {
+  readonly row: RowOf<typeof webhook>;
+  readonly onClose: () => void;
+}
+
+/** What a webhook was sent, with replays and a test. */
+function WebhookDeliveries({ row, onClose }: Props) {
+  const t = useTestTexts();
+  const may = useMay();
+  const test = useAction(webhookTest, { done: t("delivery.testSent") });
+  const replay = useAction(webhookReplay, { done: t("delivery.resent") });
+  const isEditor = may(webhookTest.may);
+  const button = {
+    key: "test",
+    label: t("delivery.test"),
+    run: () => void test.act({ id: row.id }),
+  };
+  return (
+    <DeliveriesDrawer
+      id={row.id}
+      name={row.name}
+      endpoint={webhookDeliveries}
+      tests={<TestButtons tests={isEditor ? [button] : []} />}
+      onResend={isEditor ? (deliveryId) => void replay.act({ deliveryId }) : null}
+      onClose={onClose}
+    />
+  );
+}
 
 type Row = RowOf<typeof webhook>;
 

@@ -1,14 +1,23 @@
+import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts";
+import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts";
+import { lineQualities } from "@weft/contract/domains/devices/enums.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
 import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { circuitSummary } from "@weft/contract/domains/policies/policy-finding.ts";
-import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { useOpened } from "#client/opened.ts";
+import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths } from "#client/paths.ts";
+import { useSession } from "#client/session.tsx";
 import { type Translate, useTexts } from "#client/texts.ts";
-import { refreshEvery } from "#client/use-call.ts";
-import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import { refreshEvery, useCall } from "#client/use-call.ts";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
-import { useRemove } from "#feedback/use-remove.ts";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
 import {
   type Column,
   nameColumn,
@@ -18,11 +27,52 @@ import {
   textColumn,
   timeColumn,
 } from "#kernel/list/columns.tsx";
-import { ListPage } from "#kernel/list/list-page.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { resourcePage } from "#kernel/resource-view.tsx";
+import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
-import { CircuitForm } from "./circuit-form.tsx";
 import { circuitMessages } from "./messages.ts";
+
+type Draft = DraftOf<typeof circuit>;
+
+/** What devices of this version apply; of a device that does not, the circuit itself says so in the list. */
+const applied = [specialLinksCapability];
+
+function CircuitFields() {
+  const t = useTexts(circuitMessages);
+  const { groupid } = useDraftValues<Draft>();
+  const cpes = useCall(cpeFindAllByGroup, groupid ? { groupid } : null, { keep: true });
+  const pops = useCall(pop.ops.combo, {});
+  const ends = [
+    ...(cpes.data ?? []).map(({ id, alias }) => ({ value: id, label: alias })),
+    ...(pops.data ?? []).map(({ id, name }) => ({ value: id, label: `POP ${name}` })),
+  ];
+  return (
+    <>
+      <FieldRow>
+        <Field name="name" />
+        <Field name="groupid" kind={EnterpriseControl} />
+      </FieldRow>
+      <FieldRow>
+        <Field name="sourceId" kind="select" options={ends} help={t("circuit.endHelp")} />
+        <Field name="targetId" kind="select" options={ends} />
+      </FieldRow>
+      <FieldRow>
+        <Field name="bandwidth" kind={MegabitsControl} help={t("circuit.bandwidthHelp")} />
+        <Field name="guaranteed" kind={MegabitsControl} help={t("circuit.guaranteedHelp")} />
+      </FieldRow>
+      <FieldRow help={t("circuit.qualityHelp")}>
+        <Field
+          name="lineQuality"
+          kind="select"
+          options={codeOptions(t, "lineQuality", lineQualities)}
+        />
+        <Field name="expireTime" kind="dateTime" />
+      </FieldRow>
+      <Field name="enable" label={t.code("enable", true)} />
+      <Field name="remark" />
+    </>
+  );
+}
 
 type Row = RowOf<typeof circuit>;
 type CircuitTexts = Translate<keyof typeof circuitMessages & string>;
@@ -71,61 +121,63 @@ const columnsOf = (t: CircuitTexts, effect: Column<Row>): Column<Row>[] => [
 ];
 
 /** What enterprises have bought between two nodes (section 2.3). */
-export default function CircuitPage() {
-  const t = useTexts(circuitMessages);
-  const list = useResourceList(circuit, { every: refreshEvery });
-  const effect = useRuleEffectColumn({
-    summary: circuitSummary,
-    rows: list.rows,
-    idOf: ({ id }: Row) => id,
-    isOff: ({ status }) => status === 0 || status === 5,
-  });
-  const { opened, open, close } = useOpened();
-  const remove = useRemove(circuit, {
-    title: ([row]) => t("circuit.removeTitle", { name: row.name }),
-    body: () => t("circuit.removeBody"),
-  });
-  const row = list.rows.find(({ id }) => id === opened?.id) ?? null;
-  const isEditing = opened?.what === "edit" && row !== null;
-  const add = { label: t("circuit.add"), may: "circuitAdd" as const, run: () => open("add") };
-  return (
-    <ListPage
-      title={t("circuit.title")}
-      list={list}
-      rowKey="id"
-      columns={columnsOf(t, effect)}
-      filters={[
+export default resourcePage(
+  circuit,
+  ({ list }) => {
+    const t = useTexts(circuitMessages);
+    const session = useSession();
+    const effect = useRuleEffectColumn({
+      summary: circuitSummary,
+      rows: list.rows,
+      idOf: ({ id }: Row) => id,
+      isOff: ({ status }) => status === 0 || status === 5,
+    });
+    return {
+      title: t("circuit.title"),
+      addLabel: t("circuit.add"),
+      empty: t("circuit.empty"),
+      nameOf: ({ name }) => name,
+      columns: columnsOf(t, effect),
+      filters: [
         { key: "name", kind: "text", label: t.field("name") },
         { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
-      ]}
-      more={[
+      ],
+      more: [
         { key: "all", label: t("circuit.reportAll"), to: paths.circuitReportAll() },
         {
           key: "enterprise",
           label: t("circuit.reportEnterprise"),
           to: paths.circuitReportEnterprise(list.filters.groupid),
         },
-      ]}
-      add={add}
-      empty={{ text: t("circuit.empty"), action: add }}
-      actions={(one: Row) => [
-        { key: "report", label: t("circuit.report"), to: paths.circuitReport(one.id) },
-        { key: "edit", label: t("act.edit"), may: "circuitEdit", run: () => open("edit", one.id) },
-        {
-          key: "remove",
-          label: t("act.remove"),
-          may: "circuitRemove",
-          danger: true,
-          run: () => void remove([one]),
+      ],
+      form: {
+        initial: {
+          groupid: list.filters.groupid ?? session.groupid,
+          name: "",
+          bandwidth: 10_000,
+          guaranteed: null,
+          lineQuality: 0 as const,
+          enable: true,
+          expireTime: null,
+          remark: "",
         },
-      ]}
-    >
-      <CircuitForm
-        open={opened?.what === "add" || isEditing}
-        row={isEditing ? row : null}
-        groupid={list.filters.groupid}
-        onClose={close}
-      />
-    </ListPage>
-  );
-}
+        body: () => (
+          <CapabilitiesProvider capabilities={applied}>
+            <CircuitFields />
+          </CapabilitiesProvider>
+        ),
+        editTitle: ({ name }) => t("circuit.edit", { name }),
+      },
+      actions: (row, { edit, remove }) => [
+        { key: "report", label: t("circuit.report"), to: paths.circuitReport(row.id) },
+        edit,
+        remove,
+      ],
+      removal: {
+        title: ({ name }) => t("circuit.removeTitle", { name }),
+        body: () => t("circuit.removeBody"),
+      },
+    };
+  },
+  () => ({ every: refreshEvery }),
+);

@@ -3,7 +3,7 @@ import { useCall } from "#client/use-call.ts";
 import type { LinkRow } from "#domains/devices/parts/node/link-end.ts";
 import type { List } from "#kernel/list/use-list.ts";
 import { StateCounts } from "#ui/glyph.tsx";
-import { useLinkTexts } from "./link-texts.ts";
+import { useLinkTexts } from "./messages.ts";
 
 /** Measures come every five seconds; a page of them is asked for as often. */
 export const linksEvery = 5_000;

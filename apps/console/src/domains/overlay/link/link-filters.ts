@@ -1,7 +1,7 @@
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { useCall } from "#client/use-call.ts";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
-import { useLinkTexts } from "./link-texts.ts";
+import { useLinkTexts } from "./messages.ts";
 
 /** Spaces that the filter offers. */
 const maxSpaces = 1_000;

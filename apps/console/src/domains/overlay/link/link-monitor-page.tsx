@@ -1,3 +1,4 @@
+import { type QualityGrade, qualityGrade } from "@weft/contract/domains/devices/link-quality.ts";
 import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { paths } from "#client/paths.ts";
 import { excessText } from "#domains/devices/parts/node/excess.ts";
@@ -10,8 +11,27 @@ import { useList } from "#kernel/list/use-list.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { LinkCounts, linksEvery } from "./link-counts.tsx";
 import { useLinkFilters } from "./link-filters.ts";
-import { gradeOf, type LinkGrade } from "./link-quality.ts";
-import { type LinkTexts, useLinkTexts } from "./link-texts.ts";
+import { type LinkTexts, useLinkTexts } from "./messages.ts";
+
+type LinkGrade = QualityGrade;
+
+type Quality = Pick<LinkRow, "status" | "delay" | "excess">;
+
+/** What it was over the last minutes, by the grades of charts. */
+const gradeOfExcess = ({ metric, value }: NonNullable<LinkRow["excess"]>): LinkGrade => {
+  const within = { loss: 0, delay: 0, jitter: 0 };
+  const grade =
+    metric === "oneWay" || metric === "flapping"
+      ? "poor"
+      : qualityGrade({ ...within, [metric]: value });
+  return grade === "poor" ? "poor" : "fair";
+};
+
+/** How a link does, measured over minutes; null: it is down, or nothing was measured yet. */
+export function gradeOf({ status, delay, excess }: Quality): LinkGrade | null {
+  if (status !== 1 || delay === null) return null;
+  return excess === null ? "good" : gradeOfExcess(excess);
+}
 
 const glyphs: Readonly<Record<LinkGrade, Glyph>> = { good: "ok", fair: "warn", poor: "warn" };
 const worstFirst = { worst: true };

@@ -1,6 +1,6 @@
 import type { LinkExcess } from "@weft/contract/domains/devices/link-quality.ts";
 import { describe, expect, it } from "vitest";
-import { gradeOf } from "./link-quality.ts";
+import { gradeOf } from "./link-monitor-page.tsx";
 
 const fine = { status: 1, delay: 20, excess: null };
 const excess = (metric: LinkExcess["metric"], value: number | null): { excess: LinkExcess } => ({

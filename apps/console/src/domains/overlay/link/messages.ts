@@ -1,4 +1,7 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
+import { useTexts } from "#client/texts.ts";
+import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
+import { healthMessages } from "#parts/health/messages.ts";
 
 export const linkMessages = defineMessages({
   "links.title": ["链路管理", "Link management"],
@@ -56,3 +59,6 @@ export const linkMessages = defineMessages({
   ],
   "links.toSpaces": ["去网络空间", "Go to network spaces"],
 });
+
+export const useLinkTexts = () => useTexts(linkMessages, nodeMessages, healthMessages);
+export type LinkTexts = ReturnType<typeof useLinkTexts>;

@@ -1,8 +1,7 @@
 import { vbrNode } from "@weft/contract/domains/overlay/vbr-node.ts";
 import { describe, expect, it } from "vitest";
 import { known, renderForTest } from "#client/render-for-test.tsx";
-import VbrNodePage from "./vbr-node-page.tsx";
-import type { VbrNodeRow } from "./vbr-node-texts.ts";
+import VbrNodePage, { type VbrNodeRow } from "./vbr-node-page.tsx";
 
 const row: VbrNodeRow = {
   id: 3,

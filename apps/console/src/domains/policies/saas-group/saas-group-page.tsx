@@ -7,8 +7,8 @@ import {
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { AccelerationTabs } from "#domains/policies/parts/acceleration/acceleration-tabs.tsx";
-import { useAccelerationTexts } from "#domains/policies/parts/acceleration/acceleration-texts.ts";
 import { Members, MembersInput } from "#domains/policies/parts/acceleration/destinations.tsx";
+import { useAccelerationTexts } from "#domains/policies/parts/acceleration/messages.ts";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { type ResourceView, resourcePage } from "#kernel/resource-view.tsx";

@@ -1,23 +1,248 @@
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import Button from "antd/es/button";
+import { useState } from "react";
+import type { z } from "zod";
+import { call } from "#client/call.ts";
 import { type Opened, useOpened } from "#client/opened.ts";
 import { May, useMay } from "#client/session.tsx";
+import { startConfig } from "#client/start-config.ts";
+import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { useIssueReview } from "#domains/templates/parts/template/issue-review.tsx";
 import { Versions } from "#domains/templates/parts/template/versions.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
+import { useToast } from "#feedback/toast.tsx";
+import { useInvalidate } from "#feedback/use-action.ts";
+import { Field } from "#kernel/form/field.tsx";
+import { useDraft } from "#kernel/form/use-draft.ts";
+import { type Column, nameColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
-import { useResourceList } from "#kernel/list/use-list.ts";
+import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
+import { FormDialog } from "#parts/form-dialog.tsx";
+import { FileButton } from "#parts/import/file-button.tsx";
+import { Modal } from "#ui/overlay/modal.tsx";
 import { PageHead } from "#ui/page-head.tsx";
 import { CpeTransfer } from "./cpe-transfer.tsx";
-import { ProtocolImportButton, ProtocolImportDialog } from "./protocol-import-dialog.tsx";
+import { protocolImportMessages } from "./protocol-import-messages.ts";
 import { BatchMenu, useTemplateActions } from "./template-actions.tsx";
-import { templateColumns } from "./template-columns.tsx";
-import { TemplateForm } from "./template-form.tsx";
 import { TemplateLog } from "./template-log.tsx";
-import { type TemplateRow, useTemplateTexts } from "./template-texts.ts";
+import { type TemplateRow, type TemplateTexts, useTemplateTexts } from "./template-texts.ts";
+import { isMarked, VersionState } from "./version-state.tsx";
 import { VisitButton, VisitDialog } from "./visit-dialog.tsx";
+
+type Shown = Pick<List<TemplateRow>, "rows" | "page" | "limit">;
+
+const finishedText = (t: TemplateTexts, row: TemplateRow): string =>
+  t("tem.finishedOf", { finished: row.cpeFinishNum, count: row.cpeNum });
+
+/** Columns of the template list (section 2.7), the index counted over all pages. */
+const templateColumns = (
+  t: TemplateTexts,
+  { rows, page, limit }: Shown,
+  openLog: (templateId: number) => void,
+): Column<TemplateRow>[] => [
+  {
+    key: "index",
+    title: t("tem.index"),
+    width: 64,
+    align: "right",
+    cell: (row) => (page - 1) * limit + rows.indexOf(row) + 1,
+  },
+  {
+    ...nameColumn(
+      "temName",
+      t.field("temName"),
+      (row: TemplateRow) => ({
+        text: row.temName,
+        note: isMarked(row) ? <VersionState row={row} /> : undefined,
+      }),
+      { sort: true, width: 280 },
+    ),
+    // Its state is in it.
+    narrowest: 248,
+  },
+  {
+    key: "cpeFinishNum",
+    title: t("tem.finished"),
+    width: 128,
+    align: "right",
+    cell: (row) => (
+      <button
+        type="button"
+        className="w-link-button"
+        aria-label={`${finishedText(t, row)} ${t("tem.openLog", { name: row.temName })}`}
+        onClick={() => openLog(row.templateId)}
+      >
+        {finishedText(t, row)}
+      </button>
+    ),
+  },
+  timeColumn("createTime", t.field("createTime"), (row: TemplateRow) => row.createTime, {
+    sort: true,
+  }),
+  textColumn("remark", t.field("remark"), (row: TemplateRow) => row.remark || null, { width: 200 }),
+  textColumn(
+    "enterpriseName",
+    t.field("enterpriseName"),
+    (row: TemplateRow) => row.enterpriseName,
+    {
+      optional: true,
+    },
+  ),
+];
+
+/** Bytes of the largest file that is sent. */
+const maxBytes = 10 * 1024 * 1024;
+/** Ms that the service has for its answer. */
+const patienceMs = 60_000;
+
+/** Why a file did not arrive; `reason` is the service's own text. */
+type ImportFault =
+  | { readonly why: "empty" | "tooLarge" | "timeout" | "unreachable" | "unreadable" }
+  | { readonly why: "status"; readonly status: number }
+  | { readonly why: "refused"; readonly reason: string };
+
+/** Characters of a foreign message that are shown. */
+const maxTextLength = 200;
+
+/** What the service's answer means: the envelope of specification section 7, code 0 for success. */
+async function faultOf(response: Response): Promise<ImportFault | null> {
+  const body: unknown = await response.json().catch(() => null);
+  const { code, msg } = (typeof body === "object" && body !== null ? body : {}) as {
+    code?: unknown;
+    msg?: unknown;
+  };
+  if (typeof code === "number" && code !== 0) {
+    return { why: "refused", reason: typeof msg === "string" ? msg.slice(0, maxTextLength) : "" };
+  }
+  if (!response.ok) return { why: "status", status: response.status };
+  return code === 0 ? null : { why: "unreadable" };
+}
+
+/**
+ * Sends a protocol file to the service of another operator (specification section 7.3). Nothing of
+ * the session goes with it: no token, no cookie, no address of the page; a redirect is not followed,
+ * because the file would go to an address that is not configured. The service allows this site by CORS; the
+ * request is a simple one, which asks for no permission before.
+ * @returns null: it took the file.
+ */
+async function sendProtocolFile(url: string, file: File): Promise<ImportFault | null> {
+  if (file.size === 0) return { why: "empty" };
+  if (file.size > maxBytes) return { why: "tooLarge" };
+  const body = new FormData();
+  body.append("file", file, file.name);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body,
+      mode: "cors",
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    return await faultOf(response);
+  } catch (error) {
+    const isLate = error instanceof DOMException && error.name === "TimeoutError";
+    return { why: isLate ? "timeout" : "unreachable" };
+  }
+}
+
+/** The way to the protocol import; nothing where this installation has no such service. */
+function ProtocolImportButton({ onOpen }: { readonly onOpen: () => void }) {
+  const t = useTexts(protocolImportMessages);
+  if (startConfig().protocolImportUrl === null) return null;
+  return (
+    <May code="routerTemplateEdit">
+      <Button onClick={onOpen}>{t("protocolImport.open")}</Button>
+    </May>
+  );
+}
+
+/** Has a person pick a file for the service elsewhere, and shows its answer. */
+function ProtocolImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(protocolImportMessages);
+  const toast = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const url = startConfig().protocolImportUrl;
+  if (url === null) return null;
+  const faultText = (importFault: ImportFault): string => {
+    if (importFault.why === "status")
+      return t("protocolImport.status", { status: importFault.status });
+    if (importFault.why !== "refused") return t(`protocolImport.${importFault.why}`, numbers);
+    return t("protocolImport.refused", { reason: importFault.reason || t("missing") });
+  };
+  const send = async (file: File): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    const found = await sendProtocolFile(url, file);
+    setBusy(false);
+    if (found) return setFault(`${file.name}: ${faultText(found)}`);
+    toast.done(t("protocolImport.done", { name: file.name }));
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      title={t("protocolImport.open")}
+      footer={<Button onClick={onClose}>{t("act.cancel")}</Button>}
+      onCancel={onClose}
+      destroyOnHidden
+    >
+      <p>{t("protocolImport.help", { host: new URL(url).host, ...numbers })}</p>
+      <FileButton
+        label={t("protocolImport.choose")}
+        isBusy={isBusy}
+        onPick={(file) => void send(file)}
+      />
+      <div aria-live="polite">{fault && <p className="w-bad">■ {fault}</p>}</div>
+    </Modal>
+  );
+}
+
+const numbers = { most: maxBytes / 1024 / 1024, seconds: patienceMs / 1000 };
+
+type Draft = z.output<typeof routerTemplate.draft>;
+
+interface Props {
+  /** null: a new one. */
+  readonly row: TemplateRow | null;
+  readonly onClose: () => void;
+}
+
+/** Name and remark of a template; it stays open with what was typed when the call fails. */
+function TemplateForm({ row, onClose }: Props) {
+  const t = useTemplateTexts();
+  const toast = useToast();
+  const invalidate = useInvalidate();
+  const form = useDraft(routerTemplate.draft, {
+    templateName: row?.temName ?? "",
+    remark: row?.remark ?? "",
+  });
+  const submit = async (draft: Draft): Promise<void> => {
+    const { add, edit } = routerTemplate.ops;
+    if (row === null) await call(add, draft);
+    else await call(edit, { ...draft, templateId: row.templateId });
+    toast.done();
+    invalidate(routerTemplate.name);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={row === null ? t("tem.add") : t("tem.editOf", { name: row.temName })}
+      form={form}
+      ok={t("act.save")}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field name="templateName" />
+      <Field name="remark" />
+    </FormDialog>
+  );
+}
 
 /** Router templates (section 2.7). Without the list's permission nothing is asked for. */
 export default function RouterTemplatePage() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listChange } from "./list-change.ts";
+import { listChange } from "./value-texts.ts";
 
 test("of two lists only what went and what came is left", () => {
   expect(listChange([1, 2, 3], [3, 4])).toEqual({ gone: [1, 2], come: [4] });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inConstantTime } from "./constant-time.ts";
+import { inConstantTime } from "./send-code.ts";
 
 test.each([
   ["done", () => Promise.resolve("done")],

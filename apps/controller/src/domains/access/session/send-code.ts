@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type {
   sendSms,
   sendSmsByEmail,
@@ -10,11 +11,28 @@ import { refuse } from "#kernel/refuse.ts";
 import type { OutboxMessage } from "#outbox/enqueue.ts";
 import { codeMinutes, newCode, recipientLimit } from "./code-rules.ts";
 import { keepCode, type Reached } from "./code-store.ts";
-import { inConstantTime } from "./constant-time.ts";
 import { checkPassword, checks, unknownCallerAt } from "./login.ts";
 import { hashPassword } from "./password.ts";
 import { setTryReason } from "./store.ts";
 import { hashToken, newToken } from "./token.ts";
+
+/**
+ * Answers after the same time whatever the work found: done or refused, the answer comes no sooner
+ * than this many ms after the start. For calls that strangers can ask about accounts.
+ * @param passed resolves after that time
+ */
+export async function inConstantTime<T>(
+  ms: number,
+  work: () => Promise<T>,
+  passed: (ms: number) => Promise<unknown> = pause,
+): Promise<T> {
+  const over = passed(ms);
+  try {
+    return await work();
+  } finally {
+    await over;
+  }
+}
 
 const texts = defineMessages({
   login: [

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
-import { readFlowRecording } from "./flow-recording.ts";
+import { readFlowRecording } from "./public.ts";
 
 let api: TestApi;
 let admin: string;

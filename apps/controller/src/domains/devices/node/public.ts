@@ -2,9 +2,31 @@ import type { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { pop } from "@weft/contract/domains/devices/pop.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
+import { sql } from "kysely";
 import type { Context } from "#kernel/api.ts";
+import { type ReadableNode, wholeNode } from "#metrics-store/steps.ts";
 import { listNodes } from "./list.ts";
 import { toCpeRow, toPopRow } from "./row.ts";
+
+/**
+ * Nodes of the caller's as far as their metrics may be read. What was measured before a node moved is of the enterprise that it was
+ * of: whoever sees that one as well reads all, others read what was measured since the move. Whether the caller sees the nodes is
+ * asked before.
+ */
+export async function readableNodes(ctx: Context, ids: readonly number[]): Promise<ReadableNode[]> {
+  const { scope } = ctx.caller;
+  if (scope.kind === "all" || ids.length === 0) return ids.map(wholeNode);
+  const { rows } = await sql<{ id: number; since: Date }>`
+    select node_id as id, since from weft.readable_since(${[...ids]}::bigint[])`.execute(ctx.db);
+  const since = new Map(rows.map((row) => [row.id, row.since.getTime()]));
+  return ids.map((id) => ({ id, since: since.get(id) ?? 0 }));
+}
+
+/** The same of one node. */
+export async function readableNode(ctx: Context, id: number): Promise<ReadableNode> {
+  const [node = wholeNode(id)] = await readableNodes(ctx, [id]);
+  return node;
+}
 
 /** Rows of CPEs that the caller may read, by name. */
 export async function cpeRows(ctx: Context, ids: readonly number[]): Promise<RowOf<typeof cpe>[]> {
@@ -37,4 +59,3 @@ export async function isNode(ctx: Context, id: number): Promise<boolean> {
 
 export { cpeBatches } from "./batch.ts";
 export { cpeTargets } from "./cpe-targets.ts";
-export { readableNode, readableNodes } from "./readable.ts";

@@ -2,8 +2,7 @@ import { deflateSync } from "node:zlib";
 import { Transformer } from "@napi-rs/image";
 import { describe, expect, test } from "vitest";
 import { Refusal } from "#kernel/refuse.ts";
-import { takePicture } from "./picture.ts";
-import { pictureSize } from "./picture-size.ts";
+import { pictureSize, takePicture } from "./picture.ts";
 
 const pixels = (width: number, height: number) =>
   Transformer.fromRgbaPixels(new Uint8Array(width * height * 4).fill(200), width, height);

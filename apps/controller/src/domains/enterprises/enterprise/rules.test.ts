@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placementIssue } from "./rules.ts";
+import { placementIssue } from "./store.ts";
 
 test.each([
   ["a new one below a seen parent", { id: null, lineage: [4, 1], top: 1 }, undefined],

@@ -1,5 +1,6 @@
 import type { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import { type Expression, type SqlBool, sql } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
@@ -12,8 +13,26 @@ import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
 import { enterpriseRows, regionsOf, toColumns, toRow, writtenEnterprise } from "./row.ts";
-import { placementIssue } from "./rules.ts";
 import { giveDefaultStrategy, lockEnterprise } from "./settings.ts";
+
+interface Placement {
+  /** The enterprise that moves; null while it is being added. */
+  readonly id: number | null;
+  /** The wanted parent and what is above it, nearest first, as far as the caller sees it. */
+  readonly lineage: readonly number[];
+  /** Enterprise under which everything of the caller's must be; null: the whole tree. */
+  readonly top: number | null;
+}
+
+/** Whether an enterprise may be below the wanted parent: null, or the rule that forbids it. */
+export function placementIssue({ id, lineage, top }: Placement): RuleIssue | null {
+  const at = (rule: RuleIssue["rule"]): RuleIssue => ({ path: "parentId", rule, params: {} });
+  if (lineage.length === 0) return at("unknown");
+  if (id !== null && lineage.includes(id)) return at("cycle");
+  // A lineage with a gap could hide a circle: moving needs sight of all of it.
+  if (id !== null && top !== null && !lineage.includes(top)) return at("notAllowed");
+  return null;
+}
 
 type Enterprise = typeof enterprise;
 type Row = ListedRow<Enterprise>;

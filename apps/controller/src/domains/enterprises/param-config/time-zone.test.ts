@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inTimeZone } from "./time-zone.ts";
+import { inTimeZone } from "./public.ts";
 
 const noon = new Date("2026-01-31T12:34:56.789Z");
 

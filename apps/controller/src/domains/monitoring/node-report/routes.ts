@@ -1,18 +1,92 @@
 import * as calls from "@weft/contract/domains/monitoring/node-report.ts";
+import {
+  clientFlow,
+  clientJournal,
+  clientPerformance,
+} from "@weft/contract/domains/monitoring/node-report.ts";
 import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
 import { linesOf } from "#domains/monitoring/metrics/public.ts";
-import { bytesOf, metricsReaderOf } from "#domains/monitoring/node-log/public.ts";
+import {
+  bytesOf,
+  everyStep,
+  metricsReaderOf,
+  ownersOf,
+} from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
+import type { FlowBucket } from "#metrics-store/flow-store.ts";
 import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
+import type { Bucket } from "#metrics-store/store.ts";
 import { findAvailability } from "./availability.ts";
-import { clientReportRoutes } from "./client-routes.ts";
-import { isMobile, newest, worstQuality } from "./points.ts";
-import { findLine, listNeighbors, probedLinks } from "./store.ts";
+import { findLine, hasAccount, listJournal, listNeighbors, probedLinks } from "./store.ts";
+
+/** Reports of mobile accounts (section 2.4), out of the records of their sessions. */
+function clientReportRoutes(app: FastifyInstance): void {
+  const readMetrics = metricsReaderOf(app);
+  const over = async <Point>(
+    ctx: HandlerContext,
+    { id, ...query }: { id: number; startTime: Date; endTime: Date },
+    wire: (time: Date, bucket: FlowBucket | undefined) => Point,
+  ): Promise<Point[]> => {
+    if (!(await hasAccount(ctx, id))) refuse("notFound");
+    const range = rangeOf(query);
+    const filter = { accountId: id, enterpriseIds: ownersOf(ctx), range };
+    return readMetrics(async (measures) => {
+      const step = measures.stepOf(range);
+      return everyStep(await measures.flows.over(filter, step), range, step, wire);
+    });
+  };
+  mount(app, clientFlow, (input, ctx) =>
+    over(ctx, input, (time, bucket) => ({
+      time,
+      inBytes: bucket?.in_bytes ?? null,
+      outBytes: bucket?.out_bytes ?? null,
+    })),
+  );
+  mount(app, clientPerformance, (input, ctx) =>
+    over(ctx, input, (time, bucket) => ({
+      time,
+      delay: bucket?.rtt_ms ?? null,
+      jitter: bucket?.jitter_ms ?? null,
+      loss: bucket?.loss_percent ?? null,
+    })),
+  );
+  mount(app, clientJournal, async (input, ctx) => {
+    if (!(await hasAccount(ctx, input.id))) refuse("notFound");
+    return listJournal(ctx, input);
+  });
+}
+
+/** Metrics of several items as one line over time. Pure. */
+type Values = NonNullable<Bucket["values"]>;
+
+const most = (values: readonly (number | null | undefined)[]): number | null => {
+  const known = values.filter((value): value is number => typeof value === "number");
+  return known.length === 0 ? null : Math.max(...known);
+};
+
+/** Quality of the worst link in each bucket; ms, ms, percent. */
+const worstQuality = (links: readonly (readonly Bucket[])[], at: number) => {
+  const values = links.map((buckets) => buckets.find((bucket) => bucket.at === at)?.values);
+  const of = (pick: (value: Values) => number | null) =>
+    most(values.map((value) => value && pick(value)));
+  return {
+    delay: of(({ rtt_ms }) => rtt_ms),
+    jitter: of(({ jitter_ms }) => jitter_ms),
+    loss: of(({ loss_percent }) => loss_percent),
+  };
+};
+
+/** The newest bucket with metrics. */
+const newest = (buckets: readonly Bucket[]): Bucket | undefined =>
+  buckets.findLast(({ values }) => values !== null);
+
+/** Names of mobile interfaces begin with "ww" (systemd.net-naming-scheme(7): WWAN). */
+const isMobile = (interfaceName: string): boolean => interfaceName.startsWith("ww");
 
 /** Maximum age of the newest metrics. */
 const recentMs = 300_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { initialsPattern } from "./initials.ts";
+import { initialsPattern } from "./text.ts";
 
 const finds = (text: string, name: string): boolean =>
   new RegExp(initialsPattern(text) ?? "^$").test(name);

@@ -4,11 +4,10 @@ import { owners } from "#domains/policies/policy/public.ts";
 import { mount } from "#kernel/mount.ts";
 import { ownerIn } from "#kernel/row-owner.ts";
 import {
-  summarizeAcl,
   summarizeBlacklist,
   summarizeCircuits,
   summarizeGroups,
-  summarizeReservations,
+  summarizeOnNode,
 } from "./site-summary.ts";
 import { listCapabilities, listNodeFindings, summarizeNode, summarizeTemplate } from "./store.ts";
 
@@ -22,8 +21,12 @@ export function policyFindingRoutes(app: FastifyInstance): void {
   mount(app, calls.nodeSummary, ({ family, ids, ...owner }, ctx) =>
     summarizeNode(ctx, ownerIn(owners.manage, owner), family, ids),
   );
-  mount(app, calls.aclSummary, ({ ids }, ctx) => summarizeAcl(ctx, ids));
-  mount(app, calls.reservationSummary, ({ ids }, ctx) => summarizeReservations(ctx, ids));
+  mount(app, calls.aclSummary, ({ ids }, ctx) =>
+    summarizeOnNode(ctx, { name: "xaclrules", table: "acl_rule" }, ids),
+  );
+  mount(app, calls.reservationSummary, ({ ids }, ctx) =>
+    summarizeOnNode(ctx, { name: "dhcpReservation", table: "dhcp_reservation" }, ids),
+  );
   mount(app, calls.blacklistSummary, ({ ids }, ctx) => summarizeBlacklist(ctx, ids));
   mount(app, calls.circuitSummary, ({ ids }, ctx) => summarizeCircuits(ctx, ids));
   mount(app, calls.cugSummary, ({ ids }, ctx) => summarizeGroups(ctx, ids));

@@ -5,34 +5,21 @@ import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { isConfirmed, summarize } from "./summarize.ts";
 
-/** ACL rules; of one that the caller does not see there is no node. */
-export const summarizeAcl = (ctx: Context, ids: readonly number[]): Promise<PolicySummary[]> =>
-  summarize(
-    ctx,
-    "xaclrules",
-    "node",
-    ids,
-    sql`
-      select a.id as object_id, n.id as node_id, null::integer as version,
-        ${isConfirmed} as is_confirmed
-      from acl_rule a join node n on n.id = a.node_id
-      where a.id = any(${[...ids]}::bigint[]) and ${inCallerScope(ctx, "n.enterprise_id")}`,
-  );
-
-/** DHCP reservations; of one that the caller does not see there is no node. */
-export const summarizeReservations = (
+/** ACL rules or DHCP reservations; of a row that the caller does not see there is no node. */
+export const summarizeOnNode = (
   ctx: Context,
+  { name, table }: { readonly name: string; readonly table: "acl_rule" | "dhcp_reservation" },
   ids: readonly number[],
 ): Promise<PolicySummary[]> =>
   summarize(
     ctx,
-    "dhcpReservation",
+    name,
     "node",
     ids,
     sql`
       select r.id as object_id, n.id as node_id, null::integer as version,
         ${isConfirmed} as is_confirmed
-      from dhcp_reservation r join node n on n.id = r.node_id
+      from ${sql.table(table)} r join node n on n.id = r.node_id
       where r.id = any(${[...ids]}::bigint[]) and ${inCallerScope(ctx, "n.enterprise_id")}`,
   );
 

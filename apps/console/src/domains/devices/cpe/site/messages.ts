@@ -8,7 +8,6 @@ export const siteMessages = defineMessages({
   "site.acl": ["ACL", "ACL"],
   "site.wifi": ["Wi-Fi", "Wi-Fi"],
   "site.system": ["系统设置", "System"],
-  "site.standby": ["热备", "Hot standby"],
   "site.groups": ["用户组与合作运营商", "User groups and partner"],
   "groups.kept": ["仅保存；设备暂不据此限速或隔离", "Saved; devices do not enforce it yet"],
   "groups.ctgKept": ["仅保存，设备不执行", "Saved; devices do not act on it"],
@@ -95,10 +94,6 @@ export const siteMessages = defineMessages({
   "standby.taken": [
     "热备组 {group} 已有{role}设备“{name}”，每组只能有一主一备",
     "Standby group {group} already has the {role} device “{name}”: a group has one active and one standby device",
-  ],
-  "standby.place": [
-    "热备组 {group}，配置角色：{role}",
-    "Standby group {group}, role as configured: {role}",
   ],
   "standby.groups": ["本企业的热备组", "Standby groups of the enterprise"],
   "standby.none": ["还没有热备组", "No standby groups yet"],

@@ -1,3 +1,4 @@
+import { cpeEmailSend } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
@@ -6,15 +7,48 @@ import Input from "antd/es/input";
 import Switch from "antd/es/switch";
 import { useId, useState } from "react";
 import { useAction } from "#feedback/use-action.ts";
+import { Field } from "#kernel/form/field.tsx";
+import { CallDialog } from "#parts/call-dialog.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { Sentence } from "#ui/sentence.tsx";
 import { ShownSecret } from "#ui/shown-secret.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./claim-dialog.module.css";
-import { ClaimMailDialog } from "./claim-mail-dialog.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
+
+interface ClaimMailDialogProps {
+  readonly node: Pick<NodeCard, "id" | "name" | "sn" | "enrolment">;
+  readonly onClose: () => void;
+}
+
+/** Sends an activation code that is approved beforehand to the person who installs the device. */
+function ClaimMailDialog({ node, onClose }: ClaimMailDialogProps) {
+  const t = useCommandTexts();
+  const ofNode = useNodeTexts();
+  return (
+    <CallDialog
+      endpoint={cpeEmailSend}
+      open
+      title={t("claim.mailTitle", { name: node.name })}
+      initial={{ id: node.id, title: t("claim.mailSubject", { name: node.name }), email: "" }}
+      ok={t("claim.mailSend")}
+      touches={["claim", "cpe", "nodeState"]}
+      saved={() => t("claim.mailSent")}
+      onClose={onClose}
+    >
+      <p className="w-quiet">{t("claim.mailWhat", { sn: node.sn })}</p>
+      {node.enrolment === "approved" && (
+        <p>
+          <Sentence glyph="warn" text={ofNode("claim.replaces")} />
+        </p>
+      )}
+      <Field name="email" />
+      <Field name="title" label={t("claim.mailTitleField")} />
+    </CallDialog>
+  );
+}
 
 type Claim = OutputOf<typeof claimAdd>;
 

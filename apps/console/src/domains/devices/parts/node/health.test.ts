@@ -1,6 +1,7 @@
 import type { HealthDetail, HealthState } from "@weft/contract/domains/devices/health.ts";
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { describe, expect, it } from "vitest";
+import { healthMessages } from "#parts/health/messages.ts";
 import "#client/contract-texts.ts";
 import { registerMessages, textsIn } from "#client/texts.ts";
 import { stampText } from "#ui/time-text.tsx";
@@ -8,6 +9,7 @@ import { healthSentence, healthState } from "./health.ts";
 import { nodeMessages } from "./messages.ts";
 
 registerMessages(nodeMessages);
+registerMessages(healthMessages);
 
 const since = new Date(2026, 10, 20, 14, 36);
 const node = (health: HealthState, healthDetail: HealthDetail) => ({

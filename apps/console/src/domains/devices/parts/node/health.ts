@@ -5,7 +5,8 @@ import {
   healthStates,
 } from "@weft/contract/domains/devices/health.ts";
 import { metricUnit } from "@weft/contract/domains/notifications/enums.ts";
-import type { Glyph, StateLabel } from "#ui/glyph.tsx";
+import { healthGlyphs } from "#parts/health/health-glyphs.ts";
+import type { StateLabel } from "#ui/glyph.tsx";
 import { sinceText } from "#ui/time-text.tsx";
 import { excessText } from "./excess.ts";
 import type { NodeTexts } from "./node-texts.ts";
@@ -18,16 +19,6 @@ export interface WithHealth {
   readonly healthDetail: HealthDetail;
   readonly lastOnline: Date | null;
 }
-
-/** The shape that goes with each tone: the same one on every screen. */
-export const healthGlyphs: Readonly<Record<HealthTone, Glyph>> = {
-  bad: "bad",
-  warn: "warn",
-  run: "run",
-  unknown: "unknown",
-  ok: "ok",
-  off: "disabled",
-};
 
 export const toneOf = (state: HealthState | null): HealthTone =>
   state === null ? "unknown" : healthStates[state];

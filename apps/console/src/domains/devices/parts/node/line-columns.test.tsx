@@ -2,11 +2,13 @@ import { samples } from "@weft/contract/samples/drafts.ts";
 import { expect, test } from "vitest";
 import { commonTexts, registerMessages } from "#client/texts.ts";
 import { tableColumns } from "#kernel/list/table-columns.tsx";
+import { healthMessages } from "#parts/health/messages.ts";
 import { type LineRow, lineColumns } from "./line-columns.tsx";
 import { nodeMessages } from "./messages.ts";
 import type { NodeTexts } from "./node-texts.ts";
 
 registerMessages(nodeMessages);
+registerMessages(healthMessages);
 const t = commonTexts() as NodeTexts;
 
 const row: LineRow = {

@@ -1,21 +1,78 @@
 import { packetOrigins, packetProtocols } from "@weft/contract/device/v1/trace/packet.ts";
 import { packetTrace } from "@weft/contract/domains/delivery/trace.ts";
+import { traceReasonTexts, traceStageTexts } from "@weft/contract/domains/delivery/trace-text.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { policyTitle } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { formatMessage } from "@weft/contract/kernel/message.ts";
 import Button from "antd/es/button";
 import { useEffect, useState } from "react";
 import { call } from "#client/call.ts";
+import { useCurrentLanguage } from "#client/language.ts";
 import { useMay } from "#client/session.tsx";
 import { useCall } from "#client/use-call.ts";
+import { serialText } from "#domains/delivery/parts/history/state-owner.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
 import { codeOptions, Field } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
+import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
+import { Sentence } from "#ui/sentence.tsx";
 import type { NodeCard } from "./node-card.ts";
 import styles from "./packet-trace.module.css";
-import { TraceResult } from "./trace-result.tsx";
 import { useTraceTexts } from "./trace-texts.ts";
 import { useNodeState } from "./use-node.ts";
+
+type Step = Traced["steps"][number];
+
+const glyphs: Readonly<Record<Step["verdict"], Glyph>> = {
+  pass: "ok",
+  change: "diff",
+  drop: "bad",
+};
+
+/** The object whose rule decided: what it is, what people call it, and whose it is. */
+function ObjectName({ object }: { readonly object: NonNullable<Step["object"]> }) {
+  const t = useTraceTexts();
+  const title = formatMessage(policyTitle(object.family), useCurrentLanguage());
+  const name = object.name === "" ? `#${object.id}` : object.name;
+  return (
+    <span className="w-quiet">
+      {t("trace.object", { title, name, level: t.code("policyLevel", object.level) })}
+    </span>
+  );
+}
+
+/** The stages in their order; the last one decides. */
+function TraceResult({ traced }: { readonly traced: Traced }) {
+  const t = useTraceTexts();
+  const language = useCurrentLanguage();
+  const { outcome, steps, serial } = traced;
+  return (
+    <section className={styles.result} aria-live="polite">
+      <h3>
+        <Sentence
+          glyph={outcome === "dropped" ? "bad" : "ok"}
+          text={t.code("traceOutcome", outcome)}
+        />
+      </h3>
+      <ol className={styles.steps}>
+        {steps.map(({ stage, verdict, reason, params, object }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: stages may occur twice, and never move
+          <li key={at} data-verdict={verdict}>
+            <StatusGlyph glyph={glyphs[verdict]} />
+            <span className={styles.stage}>{formatMessage(traceStageTexts[stage], language)}</span>
+            <span>
+              {formatMessage(traceReasonTexts[reason], language, params)}
+              {object && <ObjectName object={object} />}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="w-quiet">{t("trace.by", { serial: serialText(serial) })}</p>
+    </section>
+  );
+}
 
 interface Props {
   readonly node: NodeCard;

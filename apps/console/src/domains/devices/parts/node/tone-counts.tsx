@@ -3,8 +3,8 @@ import {
   type HealthTone,
   healthTones,
 } from "@weft/contract/domains/devices/health.ts";
+import { healthGlyphs } from "#parts/health/health-glyphs.ts";
 import { StateCounts } from "#ui/glyph.tsx";
-import { healthGlyphs } from "./health.ts";
 import { useNodeTexts } from "./node-texts.ts";
 
 /** Tones that are always counted; others only while there are any. */

@@ -3,7 +3,7 @@ import { paths } from "#client/paths.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { sinceText, stampText } from "#ui/time-text.tsx";
 import { healthSentence, toneOf, type WithHealth } from "./health.ts";
-import { type NodeTexts, toneGlyphs, useNodeTexts } from "./node-texts.ts";
+import { type NodeTexts, useNodeTexts } from "./node-texts.ts";
 import { type Cause, chainParts, type Verdict } from "./verdict.ts";
 import styles from "./verdict-line.module.css";
 
@@ -60,7 +60,7 @@ export function VerdictLine({ verdict, node }: Props) {
           <li key={part}>
             {t(`node.part.${part}`)}
             <StatusGlyph
-              glyph={toneGlyphs[verdict.chain[part]]}
+              glyph={verdict.chain[part]}
               label={t(`node.tone.${verdict.chain[part]}`)}
             />
           </li>

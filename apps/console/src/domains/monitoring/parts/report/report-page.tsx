@@ -9,11 +9,12 @@ import { AutoRefresh, AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
 import grid from "#parts/chart/chart-grid.module.css";
 import type { Range } from "#parts/range/range.ts";
 import { RangeBar } from "#parts/range/range-bar.tsx";
+import { useMovingRange } from "#parts/range/use-moving-range.ts";
 import { Zoomable } from "#parts/range/zoomable.tsx";
 import { PageHead } from "#ui/page-head.tsx";
+import tabStyles from "#ui/tabs.module.css";
 import { reportMessages } from "./messages.ts";
-import styles from "./report-tabs.module.css";
-import { useMovingRange } from "./use-moving-range.ts";
+import styles from "./report-page.module.css";
 
 export interface ReportTab {
   /** Last part of the tab's path. */
@@ -87,7 +88,7 @@ function Body({ title, back, tabs, items, pick, start, home, aside, children }: 
         <AutoRefreshSwitch />
       </div>
       {tabs.length > 1 && (
-        <nav className={styles.tabs} aria-label={title}>
+        <nav className={tabStyles.tabs} aria-label={title}>
           {tabs.map(({ key, label }) => (
             <Link
               key={key}

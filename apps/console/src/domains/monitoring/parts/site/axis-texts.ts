@@ -2,13 +2,13 @@ import type { Mark } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { outcomeGlyphs } from "#domains/delivery/parts/history/outcome-glyphs.ts";
+import { sitePath } from "#domains/devices/parts/site/tabs.ts";
 import { levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import { spanKey } from "#parts/range/range.ts";
 import type { Glyph } from "#ui/glyph.tsx";
 import { numberText } from "#ui/number-text.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import { siteMessages } from "./messages.ts";
-import { sitePath } from "./tabs.ts";
 
 export type SiteTexts = Translate<keyof typeof siteMessages & string>;
 

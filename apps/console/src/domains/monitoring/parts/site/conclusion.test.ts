@@ -1,6 +1,6 @@
 import type { Beside, SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { expect, test } from "vitest";
-import { conclusionOf } from "./conclusion.ts";
+import { conclusionOf } from "./is-it-us.tsx";
 
 type Link = SiteOverview["links"][number];
 

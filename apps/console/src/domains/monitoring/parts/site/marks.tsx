@@ -1,6 +1,7 @@
 import type { Mark, MarkKind } from "@weft/contract/domains/monitoring/site-overview.ts";
 import Button from "antd/es/button";
 import { Link } from "react-router";
+import type { sitePath } from "#domains/devices/parts/site/tabs.ts";
 import { StatusGlyph } from "#ui/glyph.tsx";
 import { clustersOf, type Span, shareOf } from "./axis.ts";
 import {
@@ -12,7 +13,6 @@ import {
   useSiteTexts,
 } from "./axis-texts.ts";
 import { Row } from "./strips.tsx";
-import type { sitePath } from "./tabs.ts";
 import styles from "./timeline.module.css";
 
 /** Marks nearer than this share of the axis are one: their icons would lie over each other. */

@@ -1,14 +1,6 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 
 export const siteMessages = defineMessages({
-  "sitePage.tabs": ["{name} 的页面", "Pages of {name}"],
-  "sitePage.tab.overview": ["概览", "Overview"],
-  "sitePage.tab.paths": ["路径", "Paths"],
-  "sitePage.tab.traffic": ["流量", "Traffic"],
-  "sitePage.tab.applications": ["应用", "Applications"],
-  "sitePage.tab.configuration": ["配置", "Configuration"],
-  "sitePage.tab.changes": ["变更", "Changes"],
-  "sitePage.tab.logs": ["日志", "Logs"],
   "axis.title": ["时间轴", "Timeline"],
   "axis.hint": ["拖动选择时间段，双击返回", "Drag to zoom, double-click to return"],
   "axis.contact": ["与控制器联系", "Contact"],

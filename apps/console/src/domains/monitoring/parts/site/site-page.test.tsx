@@ -2,9 +2,9 @@ import type { siteOverview } from "@weft/contract/domains/monitoring/site-overvi
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { describe, expect, it, test } from "vitest";
 import { renderForTest } from "#client/render-for-test.tsx";
+import { SiteTabs } from "#domains/devices/parts/site/site-tabs.tsx";
+import { sitePath, tabsOf } from "#domains/devices/parts/site/tabs.ts";
 import { IsItUs } from "./is-it-us.tsx";
-import { SiteTabs } from "./site-tabs.tsx";
-import { sitePath, tabsOf } from "./tabs.ts";
 import { Timeline } from "./timeline.tsx";
 
 type Overview = OutputOf<typeof siteOverview>;

@@ -1,4 +1,6 @@
 import type { messageReceiveDeliveries } from "@weft/contract/domains/notifications/message-receive.ts";
+import type { webhookDeliveries } from "@weft/contract/domains/notifications/webhook.ts";
+import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
 import { EmptyState } from "#feedback/empty-state.tsx";
@@ -6,12 +8,44 @@ import { type Column, stateColumn, textColumn, timeColumn } from "#kernel/list/c
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
 import type { Glyph } from "#ui/glyph.tsx";
+import { KeyValue } from "#ui/key-value.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
+import { ShownSecret } from "#ui/shown-secret.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
-import type { Delivery, DeliveryCalls } from "./delivery.ts";
-import { DeliveryDetails } from "./delivery-details.tsx";
 import { deliveryMessages } from "./messages.ts";
+
+/** Calls that list deliveries: of a recipient, and of a webhook. */
+type DeliveryCalls = typeof messageReceiveDeliveries | typeof webhookDeliveries;
+type Delivery = OutputOf<DeliveryCalls>[number];
+
+type Attempt = Delivery["attempts"][number];
+
+/** Every attempt with what was answered, and what was sent. */
+function DeliveryDetails({ delivery }: { readonly delivery: Delivery }) {
+  const t = useTexts(deliveryMessages);
+  const resultOf = ({ endTime, status, answer }: Attempt): string =>
+    endTime === null
+      ? t("delivery.unknown")
+      : `${status ?? t("delivery.noAnswer")} · ${answer === "" ? "—" : answer}`;
+  return (
+    <>
+      <KeyValue
+        items={[
+          { label: t.field("channel"), value: t.code("channel", delivery.channel) },
+          { label: t.field("url"), value: delivery.address },
+          { label: t("delivery.key"), value: delivery.key },
+          { label: t("delivery.count"), value: delivery.count },
+          ...delivery.attempts.map((attempt) => ({
+            label: stampText(attempt.at),
+            value: resultOf(attempt),
+          })),
+        ]}
+      />
+      {delivery.body !== "" && <ShownSecret label={t("delivery.body")} text={delivery.body} />}
+    </>
+  );
+}
 
 const useDeliveryTexts = () => useTexts(deliveryMessages);
 type DeliveryTexts = ReturnType<typeof useDeliveryTexts>;

@@ -1,18 +1,26 @@
+import { type Topology, topologies, topology } from "@weft/contract/domains/devices/enums.ts";
 import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
-import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { netSpace, netSpaceCandidates } from "@weft/contract/domains/overlay/net-space.ts";
+import { useId } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
+import {
+  EnterpriseControl,
+  EnterpriseFilter,
+} from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import {
   enterpriseColumn,
   filtersBeside,
   fixedTo,
   type OfEnterprise,
 } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
-import type { NextStep } from "#feedback/empty-state.tsx";
+import { Failed, Loading, type NextStep } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,
   nameColumn,
@@ -25,8 +33,197 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { type Glyph, StatusGlyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
-import { NetSpaceForm } from "./net-space-form.tsx";
-import { type SpaceRow, type SpaceTexts, useSpaceTexts } from "./net-space-texts.ts";
+import { MemberPicker } from "./member-picker.tsx";
+import {
+  type SpaceDraft,
+  type SpaceRow,
+  type SpaceTexts,
+  useSpaceTexts,
+} from "./net-space-texts.ts";
+import styles from "./topology-choice.module.css";
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const hubs: readonly Point[] = [
+  { x: 48, y: 32 },
+  { x: 72, y: 32 },
+];
+const spokes: readonly Point[] = [
+  { x: 14, y: 12 },
+  { x: 106, y: 12 },
+  { x: 14, y: 52 },
+  { x: 106, y: 52 },
+];
+
+const pairs = (points: readonly Point[]): (readonly [Point, Point])[] =>
+  points.flatMap((point, index) => points.slice(index + 1).map((other) => [point, other] as const));
+
+const toHubs = spokes.flatMap((spoke) => hubs.map((hub) => [spoke, hub] as const));
+
+interface TopologyPictureProps {
+  readonly shape: Topology;
+  /** What the drawing shows, for who cannot see it. */
+  readonly label: string;
+}
+
+/** A still drawing of who links to whom: POPs are squares in the middle, CPEs round. */
+function TopologyPicture({ shape, label }: TopologyPictureProps) {
+  const edges = [...toHubs, ...(shape === topology.fullMesh ? pairs(spokes) : [])];
+  return (
+    <svg width={120} height={64} viewBox="0 0 120 64" role="img" aria-label={label}>
+      <g stroke="currentColor" strokeOpacity={0.55}>
+        {edges.map(([from, to]) => (
+          <line
+            key={`${from.x},${from.y}-${to.x},${to.y}`}
+            x1={from.x}
+            y1={from.y}
+            x2={to.x}
+            y2={to.y}
+          />
+        ))}
+      </g>
+      <g fill="currentColor">
+        {hubs.map(({ x, y }) => (
+          <rect key={x} x={x - 6} y={y - 6} width={12} height={12} rx={2} />
+        ))}
+        {spokes.map(({ x, y }) => (
+          <circle key={`${x},${y}`} cx={x} cy={y} r={5} />
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+interface TopologyChoiceProps {
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** The shape of a space: a drawing, its name and what it means in a line. */
+function TopologyChoice({ value, onChange }: TopologyChoiceProps) {
+  const t = useSpaceTexts();
+  const group = useId();
+  return (
+    <div className={styles.choices} role="radiogroup">
+      {topologies.map((shape) => {
+        const isMesh = shape === topology.fullMesh;
+        return (
+          <label key={shape} className={styles.choice}>
+            <TopologyPicture
+              shape={shape}
+              label={t(isMesh ? "space.meshPicture" : "space.starPicture")}
+            />
+            <span>
+              <span className={styles.name}>
+                <input
+                  type="radio"
+                  name={group}
+                  checked={value === shape}
+                  onChange={() => onChange(shape)}
+                />
+                {t.code("topology", shape)}
+              </span>
+              <span className={styles.help}>{t(isMesh ? "space.mesh" : "space.star")}</span>
+            </span>
+          </label>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Props {
+  readonly open: boolean;
+  /** null: a new one. */
+  readonly row: SpaceRow | null;
+  readonly groupid: number | null;
+  readonly onClose: () => void;
+}
+
+const newSpace = (groupid: number | null): Partial<SpaceDraft> => ({
+  name: "",
+  ...(groupid !== null && { groupid }),
+  topology: 0,
+  popIds: [],
+  cpeIds: [],
+  remark: "",
+});
+
+/** The one form of a space: whose, which shape, which nodes. */
+function NetSpaceForm({ open, row, groupid, onClose }: Props) {
+  const t = useSpaceTexts();
+  return (
+    <ResourceForm
+      resource={netSpace}
+      open={open}
+      row={row}
+      title={row ? t("space.editOf", { name: row.name }) : t("space.add")}
+      initial={newSpace(groupid)}
+      width={720}
+      saved={t("space.saved")}
+      touches={["link", "cpe", "pop", "nodeState"]}
+      onClose={onClose}
+    >
+      <FieldRow>
+        <Field name="name" />
+        <Field
+          name="groupid"
+          kind={EnterpriseControl}
+          help={t("space.groupidHelp")}
+          disabled={row !== null && t("space.groupFixed")}
+        />
+      </FieldRow>
+      <Field name="topology">
+        {(control) => <TopologyChoice value={control.value as number} onChange={control.set} />}
+      </Field>
+      <Members netSpaceId={row?.id ?? null} />
+      <Field name="remark" />
+    </ResourceForm>
+  );
+}
+
+/** Which nodes may be taken depends on the enterprise. */
+function Members({ netSpaceId }: { readonly netSpaceId: number | null }) {
+  const t = useSpaceTexts();
+  const { groupid, popIds = [], cpeIds = [] } = useDraftValues<Partial<SpaceDraft>>();
+  const result = useCall(netSpaceCandidates, groupid ? { groupid, netSpaceId } : null);
+  if (!groupid) return <p className="w-quiet">{t("space.pickGroup")}</p>;
+  if (result.error && !result.data) return <Failed error={result.error} retry={result.refetch} />;
+  if (!result.data) return <Loading rows={4} />;
+  const { pops, cpes } = result.data;
+  return (
+    <>
+      <FieldRow key={groupid}>
+        <Field name="popIds" label="">
+          {(control) => (
+            <MemberPicker
+              label={t("space.pops")}
+              candidates={pops.map((pop) => ({ ...pop, taken: null }))}
+              value={control.value as number[]}
+              onChange={control.set}
+              empty={t("space.noPops")}
+            />
+          )}
+        </Field>
+        <Field name="cpeIds" label="">
+          {(control) => (
+            <MemberPicker
+              label={t("space.cpes")}
+              candidates={cpes}
+              value={control.value as number[]}
+              onChange={control.set}
+              empty={t("space.noCpes")}
+            />
+          )}
+        </Field>
+      </FieldRow>
+      <p className="w-quiet">{t("space.planned", { pops: popIds.length, cpes: cpeIds.length })}</p>
+    </>
+  );
+}
 
 /** Isolated overlays, each of one enterprise (section 2.3). */
 export function NetSpaceList({ groupid: fixed }: OfEnterprise) {

@@ -10,7 +10,7 @@ import type { Glyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { millisText, numberText } from "#ui/number-text.tsx";
 import { TimeText } from "#ui/time-text.tsx";
-import { type PathTexts, usePathTexts } from "./path-texts.ts";
+import { type PathTexts, usePathTexts } from "./messages.ts";
 
 type PathRow = OutputOf<typeof linkPathList>[number];
 

@@ -1,4 +1,5 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
+import { useTexts } from "#client/texts.ts";
 
 export const pathMessages = defineMessages({
   "path.title": ["双向质量", "Quality by direction"],
@@ -54,3 +55,6 @@ export const pathMessages = defineMessages({
   "move.more": ["共 {count} 条，显示最近 {shown} 条", "{count} in total, the latest {shown} shown"],
   "move.empty": ["业务没有因质量切换过链路", "No traffic has moved from or to this link"],
 });
+
+export const usePathTexts = () => useTexts(pathMessages);
+export type PathTexts = ReturnType<typeof usePathTexts>;

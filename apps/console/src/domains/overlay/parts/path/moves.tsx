@@ -8,7 +8,7 @@ import { type Column, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Card } from "#ui/card.tsx";
 import { millisText, numberText } from "#ui/number-text.tsx";
-import { type PathTexts, usePathTexts } from "./path-texts.ts";
+import { type PathTexts, usePathTexts } from "./messages.ts";
 
 type MoveRow = OutputOf<typeof linkMoveList>[number];
 

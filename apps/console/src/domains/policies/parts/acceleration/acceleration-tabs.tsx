@@ -3,7 +3,7 @@ import Segmented from "antd/es/segmented";
 import { useLocation, useNavigate } from "react-router";
 import { paths } from "#client/paths.ts";
 import styles from "./acceleration-tabs.module.css";
-import { useAccelerationTexts } from "./acceleration-texts.ts";
+import { useAccelerationTexts } from "./messages.ts";
 
 /** From one screen of acceleration to another: profiles, and groups of each kind. */
 export function AccelerationTabs() {

@@ -8,7 +8,7 @@ import Select from "antd/es/select";
 import { useCall } from "#client/use-call.ts";
 import type { FieldControl } from "#kernel/form/field.tsx";
 import { ManyChoice } from "#parts/fields/many-choice.tsx";
-import { type AccelerationTexts, useAccelerationTexts } from "./acceleration-texts.ts";
+import { type AccelerationTexts, useAccelerationTexts } from "./messages.ts";
 
 interface Choice {
   /** In wire form. */

@@ -1,4 +1,5 @@
 import { defineMessages } from "@weft/contract/kernel/message.ts";
+import { useTexts } from "#client/texts.ts";
 
 export const accelerationMessages = defineMessages({
   "accel.tabs": ["加速配置", "Acceleration"],
@@ -86,3 +87,6 @@ export const accelerationMessages = defineMessages({
     "The destination is no longer part of the profile.",
   ],
 });
+
+export const useAccelerationTexts = () => useTexts(accelerationMessages);
+export type AccelerationTexts = ReturnType<typeof useAccelerationTexts>;

@@ -1,14 +1,10 @@
 /** What becomes of policy objects, as a state and a sentence. */
 import {
   type aclSummary,
-  type blacklistSummary,
-  type circuitSummary,
-  type cugSummary,
   isInherent,
   isUnsupported,
   nodeSummary,
   type PolicySummary,
-  type reservationSummary,
   templateSummary,
 } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
@@ -137,12 +133,7 @@ const effectColumn = <Row>(
   });
 
 interface Rules<Row> {
-  readonly summary:
-    | typeof aclSummary
-    | typeof blacklistSummary
-    | typeof cugSummary
-    | typeof reservationSummary
-    | typeof circuitSummary;
+  readonly summary: typeof aclSummary;
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => number;
   readonly isOff: (row: Row) => boolean;

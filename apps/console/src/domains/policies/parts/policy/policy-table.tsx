@@ -1,9 +1,9 @@
 import type { Use } from "@weft/contract/domains/access/uses.ts";
-import { ofKind } from "@weft/contract/kernel/policy-family.ts";
+import { ofKind, type PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { May } from "#client/session.tsx";
@@ -12,18 +12,101 @@ import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { EmptyState } from "#feedback/empty-state.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import { pathOfUse } from "#feedback/uses-of-rows.tsx";
+import { useDraftValues } from "#kernel/form/draft-form.tsx";
+import { FieldGroup, When } from "#kernel/form/field.tsx";
+import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { ListFiles } from "#parts/import/list-files.tsx";
 import { type PolicyOwner, scopeOfOwner } from "./choices.ts";
+import {
+  applies,
+  type FieldsTogether,
+  formPlan,
+  isDependent,
+  onlyApplying,
+  startOf,
+  startsOfKind,
+} from "./form-plan.ts";
 import { policyMessages } from "./messages.ts";
 import { usePolicyColumns } from "./policy-columns.tsx";
 import { useEffectColumn } from "./policy-effect.ts";
-import { PolicyForm } from "./policy-form.tsx";
+import { PolicyField } from "./policy-field.tsx";
 import type { PolicyPart } from "./policy-part.ts";
 import styles from "./policy-table.module.css";
 import { type PolicySectionKey, policySections } from "./sections.ts";
+
+interface PolicyFormProps {
+  readonly family: PolicyFamily;
+  /** Of the owner's scope. */
+  readonly resource: AnyResource;
+  readonly owner: PolicyOwner;
+  /** Rows of one kind only. */
+  readonly kind: string | undefined;
+  readonly open: boolean;
+  /** null: a new one. */
+  readonly row: object | null;
+  readonly title: string;
+  readonly touches: readonly string[];
+  readonly onClose: () => void;
+}
+
+const initialOf = ({ family, owner, kind }: PolicyFormProps) => ({
+  ...Object.fromEntries(
+    Object.keys(family.spec.fields.shape).map((field) => [field, startOf(family, field)]),
+  ),
+  ...owner,
+  ...startsOfKind(kind),
+});
+
+/** The drawer of one policy object: only fields that mean something beside the others. */
+function PolicyForm(props: PolicyFormProps) {
+  const { family, owner } = props;
+  const send = useMemo(() => (draft: object) => onlyApplying(family, draft as never), [family]);
+  return (
+    <ResourceForm
+      resource={props.resource}
+      open={props.open}
+      row={props.row as never}
+      title={props.title}
+      initial={initialOf(props) as never}
+      touches={props.touches}
+      send={send as never}
+      onClose={props.onClose}
+    >
+      <Fields family={family} owner={owner} row={props.row} />
+    </ResourceForm>
+  );
+}
+
+function Fields({ family, owner, row }: Pick<PolicyFormProps, "family" | "owner" | "row">) {
+  const t = useTexts(policyMessages);
+  const draft = useDraftValues<Record<string, unknown>>();
+  const { first, together, last } = formPlan(family);
+  const shown = (fields: readonly string[]) =>
+    fields.filter((field) => applies(family, field, draft));
+  const field = (name: string) => {
+    const one = <PolicyField key={name} family={family} name={name} owner={owner} row={row} />;
+    return isDependent(family, name) ? <When key={name}>{one}</When> : one;
+  };
+  const group = ({ title, fields }: FieldsTogether) => {
+    const present = shown(fields);
+    if (present.length === 0) return null;
+    return (
+      <FieldGroup key={title} title={t(title)}>
+        {present.map(field)}
+      </FieldGroup>
+    );
+  };
+  return (
+    <>
+      {shown(first).map(field)}
+      {together.map(group)}
+      {last.map(field)}
+    </>
+  );
+}
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: number };
 

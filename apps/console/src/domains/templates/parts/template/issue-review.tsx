@@ -1,8 +1,12 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { compileFailureText } from "@weft/contract/domains/delivery/failure-text.ts";
 import { isUnsupported } from "@weft/contract/domains/policies/policy-finding.ts";
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import { routerTemplateRolloutStart } from "@weft/contract/domains/templates/rollout.ts";
-import { routerTemplateIssue } from "@weft/contract/domains/templates/router-template.ts";
+import {
+  routerTemplateIssue,
+  routerTemplatePreview,
+} from "@weft/contract/domains/templates/router-template.ts";
 import {
   defaultWaves,
   type WavePlan,
@@ -10,7 +14,8 @@ import {
 } from "@weft/contract/domains/templates/wave-plan.ts";
 import Button from "antd/es/button";
 import Radio from "antd/es/radio";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { type CallError, call } from "#client/call.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import { Differences } from "#domains/delivery/parts/history/differences.tsx";
 import { ObjectFindings } from "#domains/policies/parts/policy/object-findings.tsx";
@@ -21,13 +26,57 @@ import { useDraft } from "#kernel/form/use-draft.ts";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { Sentence } from "#ui/sentence.tsx";
 import styles from "./issue-review.module.css";
-import { type IssueGroup, type IssueSummary, summaryOf } from "./issue-summary.ts";
+import { type IssueGroup, type IssueSummary, mergeGroups, summaryOf } from "./issue-summary.ts";
 import { templateMessages } from "./messages.ts";
-import { useIssuePreview } from "./use-issue-preview.ts";
 import type { TemplateChoice } from "./use-template.ts";
 import { versionMessages } from "./version-messages.ts";
 import { waveMessages } from "./wave-messages.ts";
 import { WavePlanFields } from "./wave-plan-fields.tsx";
+
+/** CPEs of one call: each is compiled. */
+const limit = 20;
+
+interface Found {
+  readonly groups: readonly IssueGroup[];
+  /** All CPEs of the template; null: not known yet. */
+  readonly cpes: number | null;
+  /** Of them, those that the groups hold. */
+  readonly done: number;
+  readonly isWhole: boolean;
+  readonly error: CallError | null;
+  retry(): void;
+}
+
+/**
+ * What the issue of a template comes to, page after page.
+ * @param fromVersion that is published again; null: the draft
+ */
+function useIssuePreview(templateId: number, fromVersion: number | null): Found {
+  const query = useInfiniteQuery({
+    // Events ask nothing again, for a page compiles its CPEs; a review that opens has nothing of before.
+    queryKey: [routerTemplatePreview.id, templateId, fromVersion],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      call(routerTemplatePreview, { templateId, fromVersion, page, limit }, { signal }),
+    getNextPageParam: ({ data }, _pages, page) => (page * limit < data.cpes ? page + 1 : undefined),
+  });
+  const { data, error, hasNextPage, isFetching, isError, fetchNextPage, refetch } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const pages = data?.pages.map((page) => page.data) ?? [];
+  const groups = mergeGroups(pages);
+  return {
+    groups,
+    cpes: pages.at(-1)?.cpes ?? null,
+    done: groups.reduce((sum, { cpes }) => sum + cpes.length, 0),
+    isWhole: isError || (data !== undefined && !hasNextPage),
+    error: error as CallError | null,
+    retry: () => void refetch(),
+  };
+}
 
 type Texts = Translate<keyof typeof templateMessages>;
 

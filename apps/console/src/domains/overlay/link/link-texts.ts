@@ -1,6 +1,0 @@
-import { useTexts } from "#client/texts.ts";
-import { nodeMessages } from "#domains/devices/parts/node/messages.ts";
-import { linkMessages } from "./messages.ts";
-
-export const useLinkTexts = () => useTexts(linkMessages, nodeMessages);
-export type LinkTexts = ReturnType<typeof useLinkTexts>;
