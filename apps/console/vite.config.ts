@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "./chunks.ts";
+import { page } from "./page.ts";
 import { controllerPaths } from "./src/client/controller-paths.ts";
 
 const controller = { target: `http://127.0.0.1:${process.env.WEFT_PORT || "8080"}`, ws: true };
@@ -8,7 +9,7 @@ const controller = { target: `http://127.0.0.1:${process.env.WEFT_PORT || "8080"
 const { plugin, codeSplitting } = chunks();
 
 export default defineConfig({
-  plugins: [react(), plugin],
+  plugins: [react(), plugin, page()],
   build: {
     outDir: "../../build/console",
     emptyOutDir: true,

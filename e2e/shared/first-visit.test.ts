@@ -21,10 +21,101 @@ const boxesOf = (page: Page, prefix: string) =>
     (before) =>
       ["side", "header", "tabs", "content"].map((part) => {
         const box = document.querySelector(`.${before}-${part}`)?.getBoundingClientRect();
-        return box ? [part, box.x, box.y, box.width, box.height] : [part];
+        // The frame leaves out by its styles what the shell does not render.
+        return box && box.width > 0 ? [part, box.x, box.y, box.width, box.height] : [part];
       }),
     prefix,
   );
+
+/** Runs in the page. */
+const startOf = () => {
+  const frame = document.querySelector(".w-frame");
+  return {
+    lang: document.documentElement.lang,
+    busy: frame?.getAttribute("aria-busy"),
+    line: frame?.querySelector('[role="progressbar"]')?.getAttribute("aria-label"),
+    text: frame?.querySelector("p")?.textContent,
+    colorScheme: document.documentElement.style.colorScheme,
+    backgroundColor: getComputedStyle(document.body).backgroundColor,
+    painted: performance.getEntriesByName("first-contentful-paint").length,
+  };
+};
+
+describe("before its first script is there", () => {
+  test.each([
+    ["zh_cn", {}, "zh-CN", "正在加载…", "light", "rgb(244, 246, 249)"],
+    ["en_gb", { darkMode: true }, "en-GB", "Loading…", "dark", "rgb(10, 10, 10)"],
+  ] as const)(
+    "the page shows the frame in %s with %o",
+    async (language, theme, lang, text, colorScheme, backgroundColor) => {
+      const { isOpen, release } = gate();
+      let start: ReturnType<typeof startOf> | undefined;
+      let asked = 0;
+      const { errors } = await open({
+        language,
+        theme,
+        path: list,
+        apart: true,
+        prepare: async (page) => {
+          // Neither scripts nor styles: what is shown is in the page itself.
+          await page.route(/\/assets\//, async (route) => {
+            asked += 1;
+            await isOpen;
+            await route.continue();
+          });
+          const isPainted = () =>
+            performance.getEntriesByName("first-contentful-paint").length > 0 &&
+            document.querySelector(".w-frame") !== null;
+          void page.waitForFunction(isPainted, undefined, { polling: 50 }).then(async () => {
+            start = await page.evaluate(startOf);
+            release();
+          });
+        },
+      });
+      expect(asked).toBeGreaterThan(0);
+      expect(start).toEqual({
+        lang,
+        busy: "true",
+        line: text,
+        text,
+        colorScheme,
+        backgroundColor,
+        painted: 1,
+      });
+      expect(errors).toEqual([]);
+    },
+  );
+});
+
+describe("until the screen is there", () => {
+  test("the shell is, and says that it loads", async () => {
+    const { isOpen, release } = gate();
+    let meanwhile: unknown;
+    const { page, errors } = await open({
+      path: list,
+      apart: true,
+      prepare: async (page) => {
+        await page.route(/\/assets\/nodes-.*\.js/, async (route) => {
+          await isOpen;
+          await route.continue();
+        });
+        void page.waitForSelector(".w-page .w-opening[aria-busy] .w-bars").then(async () => {
+          meanwhile = [
+            await page.locator(".w-side .ant-menu-item-selected").count(),
+            await page.locator(".w-opening").textContent(),
+            await page.locator(".w-frame").count(),
+          ];
+          release();
+        });
+      },
+    });
+    await page.locator(".ant-table-row").first().waitFor();
+    expect(meanwhile).toEqual([1, "Loading…", 0]);
+    expect(await page.locator(".w-opening").count()).toBe(0);
+    expect(await page.locator("h1").count()).toBe(1);
+    expect(errors).toEqual([]);
+  });
+});
 
 describe("until the shell is there", () => {
   test.each([

@@ -68,6 +68,8 @@ async function openShell(
   await more.prepare?.(page);
   await page.goto(path);
   await page.locator(".w-shell").waitFor();
+  // The shell is there before the code of its first screen.
+  await page.locator(".w-opening").waitFor({ state: "detached" });
   return {
     ...opened,
     errors,

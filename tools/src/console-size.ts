@@ -26,7 +26,7 @@ type Sizes = Readonly<Record<string, Size>>;
  * fails no build. They find a library that came in by an import, not a sentence. A raised limit needs its reason here.
  */
 const limits: Sizes = {
-  // React and its DOM 60, start and session 6, the form with its texts 4, styles 2.
+  // React and its DOM 60, start and session 6, the form with its texts 4; styles and the frame in the page 5.
   login: { brotli: 79_000, files: 3 },
   // Schemas and session 32, router and screens 53, core of the component library 96, header, menu and tabs 58.
   shell: { brotli: 361_000, files: 9 },
@@ -65,7 +65,8 @@ export function sizesOf(manifest: Manifest, bytesOf: (file: string) => number): 
     return { brotli: bytes.reduce((sum, one) => sum + one, 0), files: bytes.length };
   };
   const sizes: Record<string, Size> = {};
-  const fetched = new Set<string>();
+  // It holds styles and a program itself (apps/console/page.ts).
+  const fetched = new Set<string>(["index.html"]);
   for (const [screen, parts] of Object.entries(firstParts)) {
     for (const part of parts) {
       const isPart = (key: string): boolean => key.startsWith(`_${part}-`) && key.endsWith(".js");

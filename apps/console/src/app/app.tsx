@@ -2,18 +2,20 @@ import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { urlOf } from "#client/call.ts";
-import { modeOf, useAppearance } from "#client/display.ts";
-import { languageTag, useCurrentLanguage } from "#client/language.ts";
+import { useAppearance } from "#client/display.ts";
+import { modeOf } from "#client/kept-display.ts";
+import { languageTag } from "#client/kept-language.ts";
+import { useCurrentLanguage } from "#client/language.ts";
 import { usePageNames } from "#client/page-name.ts";
 import { useSessionState } from "#client/session-state.ts";
 import { startConfig } from "#client/start-config.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/ui-text.ts";
-import { Starting } from "./frame.tsx";
 import { loginFor, showsLogin } from "./guard.ts";
 import { NotLoaded } from "./not-loaded.tsx";
 import { fetchAhead, loadRouted } from "./parts.ts";
+import { Starting } from "./starting.tsx";
 
 const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 

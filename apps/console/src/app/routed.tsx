@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { RouterProvider } from "react-router";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type DataRouter, RouterProvider } from "react-router";
 import "#client/contract-texts.ts";
 import { entrance } from "#client/entrance.ts";
 import { forgetPageNames } from "#client/page-name.ts";
@@ -9,9 +9,10 @@ import { createQueryClient } from "#client/query.ts";
 import { type Session, SessionContext } from "#client/session.tsx";
 import { onSessionEnd } from "#client/session-state.ts";
 import { isVisitTab } from "#client/visit.ts";
-import { Starting } from "./frame.tsx";
 import { loginFor } from "./guard.ts";
+import { loadedShell, loadSignedIn } from "./load-shell.ts";
 import { createRouter } from "./router.tsx";
+import { Starting } from "./starting.tsx";
 
 const client = createQueryClient();
 onSessionEnd(() => client.clear());
@@ -43,9 +44,22 @@ export function Routed({ session }: { readonly session: Session | null }) {
   useEffect(() => {
     if (of !== "null") hadSession.current = true;
     else if (hadSession.current) leaveTemplates();
-    const router = createRouter(of === "null" ? null : latest.current);
-    setMade({ of, router });
-    return () => router.dispose();
+    let router: DataRouter | null = null;
+    let isOver = false;
+    const make = (Shell: ComponentType | null): void => {
+      if (isOver) return;
+      router = createRouter(of === "null" ? null : latest.current, Shell);
+      setMade({ of, router });
+    };
+    const Shell = loadedShell();
+    if (of === "null" || Shell !== null) make(Shell);
+    // The router waits for all that it has to load itself: the shell would wait for its first screen. What does not come
+    // is asked for again by the router, which says what is wrong.
+    else void loadSignedIn().then(make, () => make(null));
+    return () => {
+      isOver = true;
+      router?.dispose();
+    };
   }, [of]);
   // No screen of the old session is rendered once more without one.
   if (made?.of !== of) return session === null ? null : <Starting />;

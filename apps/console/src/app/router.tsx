@@ -1,4 +1,5 @@
 import { holds } from "@weft/contract/permissions.ts";
+import type { ComponentType } from "react";
 import {
   createBrowserRouter,
   type DataRouter,
@@ -13,17 +14,22 @@ import { paths } from "#client/paths.ts";
 import type { Session } from "#client/session.tsx";
 import { isVisitTab } from "#client/visit.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
-import { Starting } from "./frame.tsx";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
+import { loadSignedIn } from "./load-shell.ts";
 import { loadView } from "./load-view.ts";
 import { landings, menuRoutes, opensNothing, rootPath } from "./menu-routes.ts";
+import { Opening } from "./opening.tsx";
+import { Starting } from "./starting.tsx";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { kernelView, viewOf } from "./views.ts";
 
 /** Fetched when the user goes there; a failed fetch is shown in its place. */
-const lazily = (load: Parameters<typeof loadView>[0]): Partial<RouteObject> => ({
+const lazily = (
+  load: Parameters<typeof loadView>[0],
+  HydrateFallback: ComponentType = Starting,
+): Partial<RouteObject> => ({
   lazy: async () => ({ Component: (await loadView(load)).default }),
-  HydrateFallback: Starting,
+  HydrateFallback,
   ErrorBoundary: BrokenPage,
 });
 
@@ -35,7 +41,7 @@ const exceptions = ["Exception403", "Exception404", "Exception500"].map((view) =
 
 const forget = () => import("#domains/access/session/forget.tsx");
 const visitor = () => import("./visitor-page.tsx").then((page) => ({ default: page.VisitorPage }));
-const signedIn = () => import("./signed-in.tsx").then((page) => ({ default: page.SignedIn }));
+const signedIn = () => loadSignedIn().then((SignedIn) => ({ default: SignedIn }));
 const appearance = () => import("./appearance.tsx").then((page) => ({ default: page.Appearance }));
 
 /**
@@ -74,7 +80,11 @@ const publicRoutes = (): RouteObject[] => [
 type Screen = Readonly<{ path: string; view: string }>;
 
 /** The screen of a menu entry: not there, not allowed, or fetched when it is opened. */
-const screenOf = (session: Session, { path, view }: Screen): RouteObject => {
+const screenOf = (
+  session: Session,
+  { path, view }: Screen,
+  HydrateFallback: ComponentType,
+): RouteObject => {
   const load = viewOf(view);
   if (!load) {
     console.warn(`menu ${path} names a view that is not here: ${view}`);
@@ -82,7 +92,7 @@ const screenOf = (session: Session, { path, view }: Screen): RouteObject => {
   }
   const may = mayOf(path);
   if (!holds(session, may)) return { path, element: <ForbiddenPage may={may} /> };
-  return { path, ...lazily(load) } as RouteObject;
+  return { path, ...lazily(load, HydrateFallback) } as RouteObject;
 };
 
 /** Screens that the menus leave out because the user may not open them: their addresses say so. */
@@ -102,8 +112,14 @@ const leadTo =
   ({ request }) =>
     leadOn(request, `${path}${new URL(request.url).search}`);
 
+/** The shell. With its code it is rendered while that of the screen inside of it is on its way. */
+const shellRoute = (Shell: ComponentType | null): Partial<RouteObject> =>
+  Shell === null
+    ? lazily(signedIn)
+    : { Component: Shell, HydrateFallback: Starting, ErrorBoundary: BrokenPage };
+
 /** With a session: the menus of the server, inside of the shell. */
-const sessionRoutes = (session: Session): RouteObject[] => {
+const sessionRoutes = (session: Session, Shell: ComponentType | null): RouteObject[] => {
   const routes = menuRoutes(session.menus);
   const screens = routes.filter((route) => route.kind === "view");
   const inShell = screens.filter((screen) => !isBare(screen));
@@ -125,24 +141,27 @@ const sessionRoutes = (session: Session): RouteObject[] => {
     { path: "/forget", ...lazily(forget) },
     {
       ...lazily(appearance),
-      children: screens.filter(isBare).map((screen) => screenOf(session, screen)),
+      children: screens.filter(isBare).map((screen) => screenOf(session, screen, Starting)),
     },
     {
-      ...lazily(signedIn),
+      ...shellRoute(Shell),
       children: [
         home === null
           ? { path: "/", element: <NoMenusPage roles={session.roles} /> }
           : { path: "/", loader: ({ request }) => leadOn(request, home) },
-        ...inShell.map((screen) => screenOf(session, screen)),
+        ...inShell.map((screen) => screenOf(session, screen, Opening)),
         ...forbiddenRoutes(session, screens),
         ...[...landing].map(([path, to]): RouteObject => ({ path, loader: leadTo(to) })),
-        { path: "/dev/kernel", ...lazily(kernelView) } as RouteObject,
+        { path: "/dev/kernel", ...lazily(kernelView, Opening) } as RouteObject,
         { path: "*", Component: NotFoundPage },
       ],
     },
   ] as RouteObject[];
 };
 
-/** A router over the address bar; recreated when a session starts, ends or gets other menus. */
-export const createRouter = (session: Session | null): DataRouter =>
-  createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session));
+/**
+ * A router over the address bar; recreated when a session starts, ends or gets other menus.
+ * @param Shell what a session's screens are inside of; null: its code is not there, and the router asks for it
+ */
+export const createRouter = (session: Session | null, Shell: ComponentType | null): DataRouter =>
+  createBrowserRouter(session === null ? publicRoutes() : sessionRoutes(session, Shell));

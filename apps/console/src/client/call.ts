@@ -15,7 +15,8 @@ import {
   takeAhead,
   takeArrived,
 } from "./ahead.ts";
-import { currentLanguage, languageTag } from "./language.ts";
+import { languageTag } from "./kept-language.ts";
+import { currentLanguage } from "./language.ts";
 import { markSessionOver } from "./session-over.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";

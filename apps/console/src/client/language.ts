@@ -1,20 +1,8 @@
-import { defaultLanguage, isLanguage, type Language } from "@weft/contract/kernel/message.ts";
+import type { Language } from "@weft/contract/kernel/message.ts";
 import { useSyncExternalStore } from "react";
+import { keptLanguage, languageKey } from "./kept-language.ts";
 
-/** Where the choice is remembered (specification section 9). */
-export const languageKey = "lang";
-
-const remembered = (): Language => {
-  try {
-    const value = localStorage.getItem(languageKey);
-    return isLanguage(value) ? value : defaultLanguage;
-  } catch {
-    // A browser that forbids storage still shows the console.
-    return defaultLanguage;
-  }
-};
-
-let current: Language = remembered();
+let current: Language = keptLanguage();
 const listeners = new Set<() => void>();
 
 /** The language in use; for code outside of React. */
@@ -36,10 +24,6 @@ export const chooseLanguage = (language: Language): void => {
   }
   for (const listener of listeners) listener();
 };
-
-/** BCP 47 tag of a language: for `lang` of the page and for what calls say. */
-export const languageTag = (language: Language): string =>
-  language === "zh_cn" ? "zh-CN" : "en-GB";
 
 /** The language in use. */
 export const useCurrentLanguage = (): Language =>

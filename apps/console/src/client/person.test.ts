@@ -1,7 +1,7 @@
 import { defaultLanguage } from "@weft/contract/kernel/message.ts";
 import { expect, it } from "vitest";
-import { themeKey } from "./display.ts";
-import { languageKey } from "./language.ts";
+import { themeKey } from "./kept-display.ts";
+import { languageKey } from "./kept-language.ts";
 import { keepPerson, keptPerson, userKey } from "./person.ts";
 import { type Store, tokenKey } from "./token.ts";
 

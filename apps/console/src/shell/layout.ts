@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { changeDisplay, layoutStyles, useDisplay } from "#client/display.ts";
+import { changeDisplay, useDisplay } from "#client/display.ts";
+import { layoutStyles } from "#client/kept-display.ts";
 import { compactWidth, useNarrow } from "#ui/use-narrow.ts";
 
 export interface ShellLayout {

@@ -4,6 +4,7 @@ import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
 import Switch from "antd/es/switch";
 import { useId } from "react";
+import { useDisplay } from "#client/display.ts";
 import {
   type Display,
   defaultDisplay,
@@ -12,8 +13,7 @@ import {
   modeOf,
   sideStyles,
   tabStyles,
-  useDisplay,
-} from "#client/display.ts";
+} from "#client/kept-display.ts";
 import { useTexts } from "#client/texts.ts";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { swatches } from "#ui/palettes.ts";

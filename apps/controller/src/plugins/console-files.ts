@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#kernel/refuse.ts";
 import { send } from "./answers.ts";
 import { pagePreloads } from "./page-preloads.ts";
+import { pageScripts } from "./page-scripts.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** First path segments that are never pages of the console. */
@@ -32,11 +33,11 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
   const { folder, protocolImportUrl } = options;
   const consoleConfig = configOf(options);
   const called = protocolImportUrl === undefined ? [] : [new URL(protocolImportUrl).origin];
-  const policy = pagePolicy(called);
   app.get("/config.json", { exposeHeadRoute: false }, async () => consoleConfig);
   const built = folder !== undefined && existsSync(join(folder, "index.html"));
   if (built) {
     const preloadsOf = pagePreloads(folder);
+    const scriptsOf = pageScripts(folder);
     await app.register(files, {
       root: folder,
       dotfiles: "ignore",
@@ -45,9 +46,13 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
       preCompressed: true,
       index: "index.html",
       setHeaders: (reply, path) => {
-        fileHeaders(reply, path.slice(folder.length), policy);
+        const sent = path.slice(folder.length);
+        fileHeaders(reply, sent);
+        if (!isPage(sent)) return;
+        reply.header("content-security-policy", pagePolicy(called, scriptsOf()));
         const { pathname } = new URL(reply.request.url, "http://here.invalid");
-        const links = isPage(path) ? preloadsOf(pathname) : null;
+        // Other pages that lie in the folder have no use for the console's parts.
+        const links = isConsole(sent) ? preloadsOf(pathname) : null;
         if (links !== null) reply.header("link", links);
       },
     });
@@ -67,10 +72,11 @@ function wantsPage(request: FastifyRequest): boolean {
 
 const isPage = (sent: string): boolean => /\.html(?:\.(?:br|gz))?$/.test(sent);
 
+const isConsole = (sent: string): boolean => /^[\\/]index\.html(?:\.(?:br|gz))?$/.test(sent);
+
 /** The build puts a hash of the content into the name of everything under assets. */
-function fileHeaders(reply: FastifyReply, sent: string, policy: string): void {
+function fileHeaders(reply: FastifyReply, sent: string): void {
   const path = sent.replace(/\.(?:br|gz)$/, "");
   const hashed = /^[\\/]assets[\\/]/.test(path);
   reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-  if (isPage(path)) reply.header("content-security-policy", policy);
 }

@@ -68,7 +68,7 @@ export function serveDownloads(app: FastifyInstance, folder: string): void {
     const language = languageOf(request.headers["accept-language"]);
     const origin = `${request.protocol}://${host}`;
     return reply
-      .headers({ "content-security-policy": pagePolicy([]), "cache-control": "no-cache" })
+      .headers({ "content-security-policy": pagePolicy([], []), "cache-control": "no-cache" })
       .type("text/html; charset=utf-8")
       .send(page(await packagesOf(folder), origin, language));
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,10 +74,29 @@ describe("the console", () => {
     expect(await linkOf("/login?from=%2Fsdwan-system%2Fcpe")).toBeUndefined();
     expect(await linkOf("/forget")).toBeUndefined();
     expect((await browse("/assets/index-1a2b.js", "*/*")).headers.link).toBeUndefined();
+    await writeFile(join(folder, "other.html"), "<p>other</p>");
+    expect(await browse("/other.html")).toMatchObject({ statusCode: 200, body: "<p>other</p>" });
+    expect(await linkOf("/other.html")).toBeUndefined();
     await build("3c4d", 2);
     expect(await linkOf("/sdwan-system/cpe")).toContain("library-3c4d.js");
     expect((await browse("/.vite/manifest.json", "*/*")).statusCode).toBe(404);
     await rm(join(folder, ".vite"), { recursive: true });
+  });
+
+  test("lets the scripts run that are written into its page, as it was built last, and no other text", async () => {
+    const page = join(folder, "index.html");
+    const build = async (code: string, at: number) => {
+      await writeFile(page, `<script type="module" src="/a.js"></script><script>${code}</script>`);
+      await utimes(page, at, at);
+      return (await browse("/login")).headers["content-security-policy"];
+    };
+    const hashOf = (code: string) => createHash("sha256").update(code).digest("base64");
+    for (const [at, code] of ["paint(1)", "paint(2)\nshow()"].entries()) {
+      expect(await build(code, at + 1)).toContain(`; script-src 'self' 'sha256-${hashOf(code)}'; `);
+    }
+    await writeFile(page, "<p>console</p>");
+    const { headers } = await browse("/login");
+    expect(headers["content-security-policy"]).toContain("; script-src 'self'; ");
   });
 
   test("keeps what has a hash in its name permanently", async () => {

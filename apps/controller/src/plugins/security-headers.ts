@@ -4,13 +4,15 @@ import type { FastifyInstance } from "fastify";
  * What a page of the console may load: its own files. antd writes its styles into the page at run
  * time, hence unsafe-inline for styles.
  * @param called origins besides its own that the page may call.
+ * @param scripts hashes of the scripts that are written into the page; no other text runs as one.
  */
-export const pagePolicy = (called: readonly string[]): string => policy(called).join("; ");
+export const pagePolicy = (called: readonly string[], scripts: readonly string[]): string =>
+  policy(called, scripts).join("; ");
 
-const policy = (called: readonly string[]): readonly string[] => [
+const policy = (called: readonly string[], scripts: readonly string[]): readonly string[] => [
   "default-src 'self'",
   ["connect-src 'self'", ...called].join(" "),
-  "script-src 'self'",
+  ["script-src 'self'", ...scripts].join(" "),
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",

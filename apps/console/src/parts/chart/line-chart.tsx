@@ -1,6 +1,7 @@
 import Button from "antd/es/button";
 import { lazy, Suspense, useMemo, useState } from "react";
-import { modeOf, useDisplay } from "#client/display.ts";
+import { useDisplay } from "#client/display.ts";
+import { modeOf } from "#client/kept-display.ts";
 import { useTexts } from "#client/texts.ts";
 import { Loading } from "#feedback/empty-state.tsx";
 import { useZoom } from "#parts/range/zoomable.tsx";

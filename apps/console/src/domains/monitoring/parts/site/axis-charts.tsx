@@ -1,6 +1,7 @@
 import { linkLimits } from "@weft/contract/domains/devices/link-quality.ts";
 import { lazy, memo, Suspense, useMemo } from "react";
-import { modeOf, useDisplay } from "#client/display.ts";
+import { useDisplay } from "#client/display.ts";
+import { modeOf } from "#client/kept-display.ts";
 import { useTexts } from "#client/texts.ts";
 import { chartMessages } from "#parts/chart/messages.ts";
 import type { ChartSeries } from "#parts/chart/series.ts";

@@ -5,7 +5,8 @@ import {
   type SiteOverview,
 } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { useMemo, useState } from "react";
-import { modeOf, useDisplay } from "#client/display.ts";
+import { useDisplay } from "#client/display.ts";
+import { modeOf } from "#client/kept-display.ts";
 import { useSearch } from "#client/search.ts";
 import { AutoRefreshSwitch } from "#parts/auto-refresh.tsx";
 import { dashOf } from "#parts/chart/forms.ts";

@@ -6,7 +6,7 @@ import {
   readDisplay,
   sideStyles,
   tabStyles,
-} from "./display.ts";
+} from "./kept-display.ts";
 
 const preset = readDisplay(null);
 const read = (value: unknown) => readDisplay(JSON.stringify(value));
