@@ -101,6 +101,8 @@ const association = (
 
 const socket = createSocket({ type: "udp6", reuseAddr: true });
 socket.on("message", (message, from) => {
+  // Of a machine with several such servers each gets what comes by any interface.
+  if (!from.address.endsWith(`%${interfaceName}`)) return;
   const settings = JSON.parse(readFileSync(settingsFile, "utf8")) as Dhcp6Settings;
   const type = message[0] ?? 0;
   const asked = optionsOf(message);

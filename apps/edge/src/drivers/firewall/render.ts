@@ -23,7 +23,7 @@ import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, se
 import { management, reserved } from "./own-ports.ts";
 import { policyRouteParts } from "./policy-routes.ts";
 import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
-import { keepsLine } from "./route-exits.ts";
+import { keepsLine, ownAddress } from "./route-exits.ts";
 import {
   checkSources,
   foreignSets,
@@ -239,13 +239,15 @@ const leavingLans = ({ lan, delegated }: MainRules): FirewallSection["lan"] => {
     });
 };
 
-/** A host's own address is the line's that its prefix is of; by another line it has that line's. */
+/** A host's own address is the line's that its prefix is of; by another line new flows have that line's. */
 const keptPrefixes = (rules: MainRules): string[] =>
   leavingLans(rules).flatMap(({ interfaceName, networks }) => {
     const line = rules.delegated?.get(interfaceName);
-    return line !== undefined && networks?.includes(internet6)
-      ? [`iifname "${interfaceName}" ip6 saddr ${internet6} oifname "${line}" accept`]
-      : [];
+    if (line === undefined || !networks?.includes(internet6)) return [];
+    const match = `iifname "${interfaceName}" ip6 saddr ${internet6} oifname "${line}"`;
+    const own = rules.lines?.find((one) => one.interfaceName === line);
+    // Of the chain only the first packet of a flow is asked: without a mark the others would follow the routes, untranslated.
+    return [...(own ? [`${match} ${ownAddress(own)}`] : []), `${match} accept`];
   });
 
 /** Only what the interface has a network of: the prefix is another one tomorrow. */

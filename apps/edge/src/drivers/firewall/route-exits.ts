@@ -151,6 +151,13 @@ export const leaveChain = (lines: readonly Line[]): string =>
   ]);
 
 /**
+ * Keeps a new flow that leaves with an address of a prefix of the WAN link on this link: no other provider forwards the
+ * address (BCP 38), and nothing that answers it comes by another link.
+ */
+export const ownAddress = ({ slot }: Line): string =>
+  `ct mark & ${pathBits} == 0x0 ct mark set ct mark & ${others} | ${markText(pathValue(0, "plain") + markValue("line", slot))}`;
+
+/**
  * Earlier flows, also those of a route that was taken away, whose address belongs to their link.
  * @param near matches what no route is about: where it was not near when the flow began, the flow ends
  */
