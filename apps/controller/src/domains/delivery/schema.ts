@@ -130,6 +130,7 @@ interface NodeAdvertisementTable {
   enterprise_id: number;
   digest: string;
   until_seq: number;
+  networks_until_seq: Generated<number>;
 }
 
 /** What the controller itself finds about a node, in a space or by itself. */

@@ -36,8 +36,8 @@ export interface Advertisements {
    * are gone count as changed permanently.
    */
   readonly reported: ReadonlyMap<number, number>;
-  /** Nodes whose networks are others than they were: every member of their spaces keeps them inside. */
-  readonly moved: ReadonlySet<number>;
+  /** The same for changes of its networks, which every member of its spaces keeps inside; a node that is gone has none. */
+  readonly moved: ReadonlyMap<number, number>;
 }
 
 /**
@@ -56,34 +56,46 @@ export async function recordAdvertisements(
   const members = await readMemberNodes(trx, sql`select unnest(${ids}::bigint[])`);
   const kept = await trx
     .selectFrom("node_advertisement")
-    .select(["node_id", "digest", "until_seq"])
+    .select(["node_id", "digest", "until_seq", "networks_until_seq"])
     .where(sql<boolean>`node_id = any(${ids}::bigint[])`)
     .execute();
   const keptOf = new Map(kept.map((one) => [one.node_id, one]));
-  const news: { id: number; digest: string }[] = [];
-  const moved = new Set<number>();
+  const news: News[] = [];
+  const moved = new Map<number, number>();
   for (const member of members) {
     const view = views.get(member.id);
     if (!view) continue;
     const digest = advertisementOf(view.view, member);
     const known = keptOf.get(member.id);
+    const hasMoved = networksIn(known?.digest) !== networksIn(digest);
     if (known?.digest === digest) reported.set(member.id, known.until_seq);
-    else news.push({ id: member.id, digest });
-    if (networksIn(known?.digest) !== networksIn(digest)) moved.add(member.id);
+    else news.push({ id: member.id, digest, hasMoved });
+    moved.set(member.id, hasMoved ? Number.MAX_SAFE_INTEGER : (known?.networks_until_seq ?? 0));
   }
   if (news.length > 0) await keep(trx, news);
   return { reported, moved };
 }
 
+interface News {
+  readonly id: number;
+  readonly digest: string;
+  readonly hasMoved: boolean;
+}
+
 /** What was written until now may be in these advertisements already, so those changes speak for them too. */
-async function keep(trx: Trx, news: readonly { id: number; digest: string }[]): Promise<void> {
+async function keep(trx: Trx, news: readonly News[]): Promise<void> {
   const ids = news.map(({ id }) => id);
   const digests = news.map(({ digest }) => digest);
+  const moved = news.map(({ hasMoved }) => hasMoved);
   await sql`
-    insert into node_advertisement (node_id, enterprise_id, digest, until_seq)
-    select n.node_id, n.enterprise_id, f.digest, (select coalesce(max(seq), 0) from change)
-    from unnest(${ids}::bigint[], ${digests}::text[]) as f (node_id, digest)
+    insert into node_advertisement as a (node_id, enterprise_id, digest, until_seq, networks_until_seq)
+    select n.node_id, n.enterprise_id, f.digest, written.seq, case when f.moved then written.seq else 0 end
+    from unnest(${ids}::bigint[], ${digests}::text[], ${moved}::boolean[]) as f (node_id, digest, moved)
     join weft.nodes_of(${ids}::bigint[]) n on n.node_id = f.node_id
+    cross join (select coalesce(max(seq), 0) as seq from change) written
     on conflict (node_id) do update
-      set digest = excluded.digest, until_seq = excluded.until_seq`.execute(trx);
+      set digest = excluded.digest, until_seq = excluded.until_seq,
+        networks_until_seq = greatest(a.networks_until_seq, excluded.networks_until_seq)`.execute(
+    trx,
+  );
 }

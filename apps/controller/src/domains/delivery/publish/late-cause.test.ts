@@ -2,6 +2,8 @@
 // change.
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -104,6 +106,31 @@ test("several calls that arrive one after the other account for it together", as
     outcomes.push((await newest(node))?.outcome);
   }
   expect(outcomes).toEqual(["held", "waiting", "waiting"]);
+});
+
+test("so is that of a member of the space, which no tunnel links with the node", async () => {
+  const { node, lans } = await nodeWithLans("four", 12);
+  const { node: member } = await nodeWithLans("five", 0);
+  const ids = { groupid: 1, cpeId: node, popId: 0 };
+  const popId = await post(pop.ops.add.path, wireDraft("pop", "valid", ids));
+  const members = { popIds: popId, cpeIds: `${node},${member}` };
+  const space = wireDraft("netSpace", "valid", { ...ids, popId }, members);
+  await post(netSpace.ops.add.path, space);
+  await take();
+  await compile();
+  await rows(sql`insert into change (enterprise_id, node_ids, cause, created_by, request_id)
+    values (1, array[${node}]::bigint[], 'admin: cpe.edit', 1, 'another-call')`);
+  await remove(lans);
+  // The removal is processed in a turn after that in which the networks of the node were compared.
+  const [removal] = await rows(sql<{ seq: number }>`
+    update change set done = true where not done and cause like '%lansection.remove' returning seq`);
+  await take();
+  await compile();
+  expect((await newest(member))?.outcome).toBe("held");
+  await rows(sql`update change set done = false where seq = ${removal?.seq}`);
+  await take();
+  await compile();
+  expect(await newest(member)).toEqual({ outcome: "waiting", open: 1 });
 });
 
 test("it stays pending approval when no call removed them", async () => {

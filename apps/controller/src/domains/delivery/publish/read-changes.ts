@@ -122,7 +122,7 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
       const affected = await affectedNodes(trx, change, seen, placed);
       for (const node of affected) whole.add(node);
       // Who is not linked with them keeps their networks inside the space all the same.
-      const others = change.node_ids.filter((id) => moved.has(id));
+      const others = change.node_ids.filter((id) => change.seq <= (moved.get(id) ?? 0));
       for (const id of await fellowsOf(trx, others)) affected.add(id);
       for (const node of affected) marks.set(node, [...(marks.get(node) ?? []), change]);
     }
