@@ -44,13 +44,7 @@ const shops: readonly DemoObject[] = [
   ...ipGroup("收银终端", ["10.101.1.32-10.101.1.63", "10.102.1.32-10.102.1.63"]),
   ...ipGroup("访客无线", ["10.240.0.0/16"]),
   ...ipGroup("总部系统", ["10.101.1.0/24", "172.16.0.0/21"]),
-  ...urlGroup("游戏与视频", [
-    "*.games.example.com",
-    "video.example.net",
-    "live.example.org",
-    // Of a host that is needed otherwise: it does not act, and says so.
-    "portal.example.com/games",
-  ]),
+  ...urlGroup("游戏与视频", ["*.games.example.com", "video.example.net", "live.example.org"]),
   ...urlGroup("办公", ["https://office.example.com/", "mail.example.com"]),
   ["routerAppgroup", { name: "视频会议", l7ids: [500, 502, 503] }],
   [

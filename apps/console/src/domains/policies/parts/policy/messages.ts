@@ -37,6 +37,10 @@ export const policyMessages = defineMessages({
     "设备按域名拦截整个主机：www.example.com 仅该主机，*.example.com 为其下所有域名",
     "Devices deny whole hosts by name: www.example.com is that host alone, *.example.com all names below",
   ],
+  "policy.urlActionHelp": [
+    "设备按域名（DNS）拒绝整个主机；重定向按拒绝处理",
+    "Devices deny whole hosts by DNS name; a redirection denies as well",
+  ],
   "policy.hostOnlyHelp": [
     "不勾选时，含端口、路径或参数的 URL 不生效",
     "Without it a URL with a port, a path or a query does not act",

@@ -45,6 +45,7 @@ const helps = {
   dstIpgroupId: "policy.routeTargetsHelp",
   url: "policy.urlHelp",
   allowOnlyHost: "policy.hostOnlyHelp",
+  action: "policy.urlActionHelp",
   deny: "policy.denyHelp",
   natType: "policy.natTypeHelp",
   nextHop: "policy.nextHopHelp",
