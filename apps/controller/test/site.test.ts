@@ -14,6 +14,7 @@ import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "./loop-world.ts";
+import { wireTime } from "./measures.ts";
 import { done, type Row, type SiteWorld, siteWorld } from "./site-world.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
@@ -55,8 +56,7 @@ describe("the list of CPEs", () => {
   );
 
   test("key 4 is what is due soon, key 5 what has expired, any other text a part of alias or SN", async () => {
-    const inDays = (days: number) =>
-      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+    const inDays = (days: number) => wireTime(Date.now() + days * 86_400_000);
     await world.addCpe({ alias: "due-29", expireTime: inDays(29) });
     await world.addCpe({ alias: "due-31", expireTime: inDays(31) });
     await world.addCpe({ alias: "due-past", expireTime: inDays(-1) });

@@ -111,7 +111,7 @@ const decided: Readonly<Record<string, string>> = {
     "connections of a CPE, on the page of a CPE; a POP's page has none",
   "domains/policies/parts/policy/choices.ts": "a template's call with a template, else the node's",
   "domains/policies/parts/policy/policy-effect.ts": "the same",
-  "domains/policies/parts/policy/policy-section.tsx": "the same",
+  "domains/policies/parts/policy/use-capabilities.ts": "the same",
 };
 
 /** Acting calls that no code names the grant of. */

@@ -5,6 +5,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
+import { wireTime } from "../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../test/tenants.ts";
 import { incident } from "./fleet.ts";
 import { writeIncident } from "./incident.ts";
@@ -55,8 +56,7 @@ test("the change precedes its configuration, that the alarm, and health shows th
   const signal = new AbortController().signal;
   const { cpeId } = tenant.ids;
   await writeIncident(api.database.pools.owner.db, { nodeId: cpeId, signal });
-  const wire = (ms: number): string =>
-    new Date(Date.now() + ms).toISOString().slice(0, 19).replace("T", " ");
+  const wire = (ms: number): string => wireTime(Date.now() + ms);
   const range = {
     startTime: wire(-incident.minutes * minuteMs - 30 * minuteMs),
     endTime: wire(-minuteMs),

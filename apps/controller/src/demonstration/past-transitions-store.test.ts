@@ -5,13 +5,13 @@ import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
+import { wireTime } from "../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../test/tenants.ts";
 import { writePastTransitions } from "./past-transitions-store.ts";
 
 const minute = 60_000;
 const now = Date.now();
 const away = { from: now - 320 * minute, to: now - 265 * minute };
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 
 let api: TestApi;
 let tenant: Tenant;
@@ -39,7 +39,7 @@ test("a device of the demonstration has a week behind it, with an outage and its
   const nodeId = tenant.ids.cpeId;
   const options = { now, away: { nodeId, ...away } };
   expect(await writePastTransitions(api.database.pools.owner.db, options)).toBe(5);
-  const range = { startTime: wire(now - 7 * 1_440 * minute), endTime: wire(now - minute) };
+  const range = { startTime: wireTime(now - 7 * 1_440 * minute), endTime: wireTime(now - minute) };
   const found = async (kind: string, id: number) => {
     const answer = await api.get(availability.path, { kind, id, ...range }, tenant.token);
     return answer.data as { up: number; down: number; unknown: number; outages: number };
@@ -56,6 +56,6 @@ test("a device of the demonstration has a week behind it, with an outage and its
   const events = await api.get(alarmEventList.path, { cpeId: nodeId }, tenant.token);
   expect(events.data).toMatchObject([{ metric: "node", level: 1, handled: 1 }]);
   const [event] = events.data as { createTime: string; recoverTime: string }[];
-  expect(event?.createTime).toBe(wire(away.from + 30_000));
-  expect(event?.recoverTime).toBe(wire(away.to + 60_000));
+  expect(event?.createTime).toBe(wireTime(away.from + 30_000));
+  expect(event?.recoverTime).toBe(wireTime(away.to + 60_000));
 });

@@ -15,8 +15,6 @@ const popLog: Load = () => import("./node-log/pop-log-page.tsx");
 const linkReport: Load = () => import("./link-report/link-report-page.tsx");
 
 // Tabs of the page of a site; those of a POP are the same.
-const siteOverview: Load = () => import("./site/site-overview-page.tsx");
-
 const sitePaths: Load = () => import("./site/site-paths-page.tsx");
 
 const siteTraffic: Load = () => import("./site/site-traffic-page.tsx");
@@ -65,8 +63,8 @@ export const views = {
   LinkTableDetail: linkReport,
   LinkTableTable: linkReport,
   CpeLogs: cpeLog,
-  CpeTableDetail: siteOverview,
-  PopTableDetail: siteOverview,
+  CpeTableDetail: () => import("./site/cpe-detail-page.tsx"),
+  PopTableDetail: () => import("./site/pop-detail-page.tsx"),
   SitePaths: sitePaths,
   PopPaths: sitePaths,
   SiteTraffic: siteTraffic,

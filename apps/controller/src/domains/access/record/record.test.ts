@@ -5,6 +5,7 @@ import { withClient } from "#db/embedded/login.ts";
 import { inScope } from "#db/pool.ts";
 import { sweepLogIns } from "#jobs/housekeeping.ts";
 import { sealAudit } from "#jobs/seal-audit.ts";
+import { wireTime } from "../../../../test/measures.ts";
 import { type People, type Person, people } from "../../../../test/people.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
@@ -43,7 +44,6 @@ const logIns = async (token: string, query: object = {}) => {
   expect(answer.code).toBe(0);
   return answer.data as { loginName: string; result: number; msg: string }[];
 };
-const wire = (at: Date) => at.toISOString().slice(0, 19).replace("T", " ");
 
 describe("the seals of the operation log", () => {
   const verify = async (token: string, ids: readonly number[]) => {
@@ -173,7 +173,7 @@ describe("the operation log", () => {
     const within = await operations(admin, { startTime: last, endTime: last });
     expect(within).toEqual(everything.filter(({ createTime }) => createTime === last));
     expect(within.length).toBeGreaterThan(0);
-    const later = wire(new Date(Date.now() + 60_000));
+    const later = wireTime(new Date(Date.now() + 60_000));
     expect(await operations(admin, { startTime: later })).toEqual([]);
     expect(await operations(admin, { endTime: "2020-01-01 00:00:00" })).toEqual([]);
     expect(await ask("operaRecord", admin, { startTime: "yesterday" })).toMatchObject({

@@ -4,6 +4,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { wireTime } from "../../../../test/measures.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
 let api: TestApi;
@@ -95,8 +96,7 @@ test("an agent sees its subtree, a customer itself, and no one what is another's
 
 test("what has ended or ends soon is named, the first to end first", async () => {
   const groupid = await addEnterprise("概览期限");
-  const inDays = (days: number) =>
-    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+  const inDays = (days: number) => wireTime(Date.now() + days * 86_400_000);
   await addSite(groupid, "ends-soon", { expireTime: inDays(3) });
   await addSite(groupid, "ends-late", { expireTime: inDays(900) });
   await addEnterprise("概览期限下级", { parentId: groupid, endTime: inDays(2) });

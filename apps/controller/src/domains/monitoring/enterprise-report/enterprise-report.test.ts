@@ -1,37 +1,25 @@
 /** Metrics of an enterprise's lines, over the real store. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import { line } from "@weft/contract/domains/devices/line.ts";
 import {
   enterpriseLineList,
   enterpriseLineReport,
 } from "@weft/contract/domains/monitoring/enterprise-report.ts";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
-let folder: string;
 let measures: Measures;
 let api: TestApi;
 let [mine, theirs] = [] as unknown as [Tenant, Tenant];
 let lineId: number;
 const minute = 60_000;
 const start = Math.floor(Date.now() / minute) * minute - 10 * minute;
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
-  const logger = pino({ level: "silent" });
-  measures = openMeasures({
-    clickhouseUrl: undefined,
-    dataDir: folder,
-    demonstration: false,
-    logger,
-  });
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   api = await testApi(undefined, undefined, measures.store);
   const admin = await api.logIn("admin");
   mine = await makeTenant(api, admin, "report-mine");
@@ -42,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ask = ({ token }: Tenant, query: object = {}) =>
@@ -51,8 +38,8 @@ const ask = ({ token }: Tenant, query: object = {}) =>
     {
       groupid: mine.ids.groupid,
       lineId,
-      startTime: wire(start),
-      endTime: wire(start + 5 * minute),
+      startTime: wireTime(start),
+      endTime: wireTime(start + 5 * minute),
       ...query,
     },
     token,
@@ -101,7 +88,7 @@ test("a line of another tenant or under another enterprise is answered like a mi
 });
 
 test("a range that ends before it starts is refused", async () => {
-  expect(await ask(mine, { endTime: wire(start - minute) })).toMatchObject({
+  expect(await ask(mine, { endTime: wireTime(start - minute) })).toMatchObject({
     code: 400,
     issues: [{ path: "endTime", rule: "notAllowed" }],
   });

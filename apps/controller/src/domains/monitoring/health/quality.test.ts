@@ -1,4 +1,5 @@
 /** A site that loses packets over minutes: from the messages of its device to every screen. */
+
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { healthCounts } from "@weft/contract/domains/devices/health.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -20,6 +21,7 @@ import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { keepMeasures, renewLinkQuality } from "#domains/overlay/link/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { renewHealth } from "./public.ts";
 
@@ -145,7 +147,7 @@ test("a site that loses 2.6 to 4.1 % on all links is degraded with its sentence,
       excess: { metric: "loss", value: expect.any(Number), limit: 1 },
     },
   };
-  const range = { startTime: wire(now - 60 * minuteMs), endTime: wire(now) };
+  const range = { startTime: wireTime(now - 60 * minuteMs), endTime: wireTime(now) };
   const list = (await get(cpe.ops.list, { page: 1, limit: 10, tone: "warn" })) as {
     alias: string;
     healthSince: string;
@@ -221,5 +223,3 @@ test("its alarm stays open at the same loss despite single samples, and is part 
     healthDetail: { alarm: { metric: "loss", value: 3.9, limit: 2 } },
   });
 });
-
-const wire = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ");

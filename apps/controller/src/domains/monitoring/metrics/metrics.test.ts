@@ -1,48 +1,35 @@
 /** Metrics from a device's socket to the API, over the real store. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import {
   lineReport,
   linkReport,
   performanceReport,
 } from "@weft/contract/domains/monitoring/metrics.ts";
 import { type RawBuilder, sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { writePastDay } from "#demonstration/day.ts";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { wholeNode } from "#metrics-store/steps.ts";
 import type { LoopWorld } from "../../../../test/loop-world.ts";
 import { loopWorld } from "../../../../test/loop-world.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 
-let folder: string;
 let measures: Measures;
 let world: LoopWorld;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
-  const logger = pino({ level: "silent" });
-  measures = openMeasures({
-    clickhouseUrl: undefined,
-    dataDir: folder,
-    demonstration: false,
-    logger,
-  });
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   world = await loopWorld({}, measures.intake, measures.store);
 }, 120_000);
 afterAll(async () => {
   await world.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 const range = (fromMs: number) => ({
-  startTime: wire(Date.now() - fromMs),
-  endTime: wire(Date.now() + 1_000),
+  startTime: wireTime(Date.now() - fromMs),
+  endTime: wireTime(Date.now() + 1_000),
 });
 const batch = (sequence: number, link: number) => ({
   type: "metrics",

@@ -1,7 +1,5 @@
 /** Metrics of a CPE that moved to another enterprise: each enterprise reads those of its own time. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
@@ -10,13 +8,12 @@ import { lineReport, performanceReport } from "@weft/contract/domains/monitoring
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { hitReport, hitSummary } from "@weft/contract/domains/policies/policy-hits.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
-let folder: string;
 let measures: Measures;
 let api: TestApi;
 let admin: string;
@@ -34,12 +31,11 @@ const now = Date.now();
 const moveAt = Math.floor((now - 3 * hour) / hour) * hour + 30 * 60_000 + 30_500;
 /** What the former enterprise's device measured: no value, and no mean or sum with these, is small. */
 const high = 8e15;
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 /** Each read out of another table of the metrics store. */
 const ranges = {
-  raw: { startTime: wire(moveAt - hour), endTime: wire(moveAt + hour) },
-  minutes: { startTime: wire(moveAt - 4 * hour), endTime: wire(now) },
-  hours: { startTime: wire(now - 30 * 24 * hour), endTime: wire(now) },
+  raw: { startTime: wireTime(moveAt - hour), endTime: wireTime(moveAt + hour) },
+  minutes: { startTime: wireTime(moveAt - 4 * hour), endTime: wireTime(now) },
+  hours: { startTime: wireTime(now - 30 * 24 * hour), endTime: wireTime(now) },
 };
 /** Of the former enterprise up to the last moment, of the present one from the next moment on. */
 const times = {
@@ -70,11 +66,7 @@ const report = (rate: number, percent: number, at: number) => {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-moved-"));
-  const logger = pino({ level: "silent" });
-  const place = { clickhouseUrl: undefined, dataDir: folder, demonstration: false, logger };
-  measures = openMeasures(place);
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   api = await testApi(undefined, undefined, measures.store);
   admin = await api.logIn("admin");
   const enterprise = async (name: string, parentId: number) => {
@@ -111,7 +103,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Points = { [value: string]: number | string | null }[];

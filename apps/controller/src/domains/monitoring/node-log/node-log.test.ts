@@ -1,7 +1,5 @@
 /** Logs, records of flows and reports over the real stores: whose they are, and what they say. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { cklogFlow, logFlow } from "@weft/contract/domains/monitoring/flow-log.ts";
 import { cpeLog, popLog } from "@weft/contract/domains/monitoring/node-log.ts";
@@ -9,14 +7,13 @@ import * as report from "@weft/contract/domains/monitoring/node-report.ts";
 import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FlowRow } from "#metrics-store/flow-schema.ts";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
-let folder: string;
 let measures: Measures;
 let api: TestApi;
 let admin: string;
@@ -29,8 +26,7 @@ let accountId: number;
 
 const minute = 60_000;
 const now = Date.now();
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
-const range = { startTime: wire(now - 60 * minute), endTime: wire(now + minute) };
+const range = { startTime: wireTime(now - 60 * minute), endTime: wireTime(now + minute) };
 const get = (call: Endpoint, query: object, token = home.token) => api.get(call.path, query, token);
 
 const flow = (own: Partial<FlowRow>): FlowRow => ({
@@ -57,15 +53,7 @@ const flow = (own: Partial<FlowRow>): FlowRow => ({
 });
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-flow-log-"));
-  const logger = pino({ level: "silent" });
-  measures = openMeasures({
-    clickhouseUrl: undefined,
-    dataDir: folder,
-    demonstration: false,
-    logger,
-  });
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   api = await testApi(undefined, undefined, measures.store);
   admin = await api.logIn("admin");
   home = await makeTenant(api, admin, "home");
@@ -114,7 +102,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const inputs = (): Readonly<Record<string, object>> => ({
@@ -195,7 +182,10 @@ describe("logs of a node", () => {
     ]);
     expect(await get(cpeLog.appAlarmRank, { id: cpeId, ...range })).toMatchObject({ count: 1 });
     expect(await get(cpeLog.con, { id: cpeId })).toMatchObject({ count: 1, data: [{ count: 4 }] });
-    const before = { startTime: wire(now - 5 * 3_600_000), endTime: wire(now - 4 * 3_600_000) };
+    const before = {
+      startTime: wireTime(now - 5 * 3_600_000),
+      endTime: wireTime(now - 4 * 3_600_000),
+    };
     expect(await get(cpeLog.session, { id: cpeId, ...before })).toMatchObject({ count: 0 });
   });
 

@@ -1,8 +1,10 @@
 /** Up, down and unknown time from the log of transitions: gaps are never counted as up. */
+
 import { availability } from "@weft/contract/domains/monitoring/node-report.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { stepOf } from "./availability.ts";
 
@@ -14,8 +16,7 @@ let lineId: number;
 /** Two hours ago, on the hour: the range has ended. */
 const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 7_200_000;
 const minutes = (count: number) => new Date(start + count * 60_000);
-const wire = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
-const hour = { startTime: wire(minutes(0)), endTime: wire(minutes(60)) };
+const hour = { startTime: wireTime(minutes(0)), endTime: wireTime(minutes(60)) };
 
 beforeAll(async () => {
   api = await testApi();
@@ -76,7 +77,7 @@ describe("endpoints:availability.find", () => {
     expect(found).toMatchObject({ up: 1_800, down: 600, unknown: 1_200, percent: 75, outages: 1 });
     expect(found.buckets).toHaveLength(12);
     expect(found.buckets[0]).toEqual({
-      time: wire(minutes(0)),
+      time: wireTime(minutes(0)),
       up: 0,
       down: 0,
       unknown: 300,
@@ -98,12 +99,12 @@ describe("endpoints:availability.find", () => {
   test("a range that has not ended ends now", async () => {
     await turn("node", -5, true);
     const before = Date.now();
-    const found = await find({ endTime: wire(minutes(24 * 60)) });
+    const found = await find({ endTime: wireTime(minutes(24 * 60)) });
     const after = Date.now();
     expect(found.unknown).toBe(0);
     expect(found.up).toBeGreaterThan((before - start) / 1_000 - 1);
     expect(found.up).toBeLessThan((after - start) / 1_000 + 1);
-    const later = { startTime: wire(minutes(600)), endTime: wire(minutes(660)) };
+    const later = { startTime: wireTime(minutes(600)), endTime: wireTime(minutes(660)) };
     expect(await find(later)).toMatchObject({ percent: null, buckets: [] });
   });
 

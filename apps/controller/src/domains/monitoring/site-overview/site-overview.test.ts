@@ -1,23 +1,20 @@
 /** The page of a site in one call: what it was like, what happened, whether others have the same trouble. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { siteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pastFlows } from "#demonstration/flows.ts";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
 type Overview = OutputOf<typeof siteOverview>;
 
-let folder: string;
 let measures: Measures;
 let api: TestApi;
 let home: Tenant;
@@ -28,8 +25,7 @@ let spaceId: number;
 const minuteMs = 60_000;
 const now = Math.floor(Date.now() / minuteMs) * minuteMs;
 const ago = (minutes: number): Date => new Date(now - minutes * minuteMs);
-const wire = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
-const lastTwoHours = { startTime: wire(ago(120)), endTime: wire(new Date(now + minuteMs)) };
+const lastTwoHours = { startTime: wireTime(ago(120)), endTime: wireTime(new Date(now + minuteMs)) };
 const run = (query: ReturnType<typeof sql>) => query.execute(api.database.pools.owner.db);
 
 const ask = (id: number, token = home.token, range = lastTwoHours) =>
@@ -78,15 +74,7 @@ async function addLink(nodeId: number, slot: number, loss: number | null): Promi
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
-  const logger = pino({ level: "silent" });
-  measures = openMeasures({
-    clickhouseUrl: undefined,
-    dataDir: folder,
-    demonstration: false,
-    logger,
-  });
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   api = await testApi(undefined, undefined, measures.store);
   const admin = await api.logIn("admin");
   home = await makeTenant(api, admin, "home");
@@ -114,7 +102,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("a site without devices, lines or links is a page as well", async () => {

@@ -4,6 +4,7 @@ import type { HeatCell, RootCause } from "@weft/contract/domains/notifications/r
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { wireTime } from "../../../../test/measures.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
 let api: TestApi;
@@ -26,8 +27,7 @@ describe("the workplace", () => {
   test("shows what ends soon by the enterprise's own days, and customers by their credit", async () => {
     const agent = await addEnterprise("工作台", { isAgent: 1 });
     const token = await api.userToken({ enterpriseId: agent, dataScope: 3, roleType: 1 });
-    const inDays = (days: number) =>
-      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+    const inDays = (days: number) => wireTime(Date.now() + days * 86_400_000);
     const soon = await addEnterprise("先到期", { parentId: agent, endTime: inDays(20) });
     await addEnterprise("后到期", { parentId: agent, endTime: inDays(60) });
     await post("/customer/enterprise/charge", { groupid: soon, credit: 9 }, token);

@@ -1,4 +1,5 @@
 /** Groups, owners, snoozes and maintenance windows on a database, as the API and the worker make them. */
+
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { alarmRule, alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
 import {
@@ -16,6 +17,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { createAlarms } from "./evaluate.ts";
 
@@ -71,8 +73,7 @@ const connect = async (site: number, n: number, isp: string): Promise<void> => {
 const setLinks = (ids: readonly number[], isUp: boolean) =>
   rowsOf(sql`update weft.link_status s set up = ${isUp}, at = now() from weft.link l
     where l.id = s.link_id and l.a_node_id = any(${ids}::bigint[])`);
-const minutesAhead = (minutes: number): string =>
-  new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 19).replace("T", " ");
+const minutesAhead = (minutes: number): string => wireTime(Date.now() + minutes * 60_000);
 const sent = () =>
   rowsOf(sql<{ subject: string; body: string }>`
     select subject, body from weft.outbox order by id`);

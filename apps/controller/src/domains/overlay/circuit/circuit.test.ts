@@ -1,7 +1,5 @@
 /** Circuits over the real stores: what an end may be, and metrics from links to reports. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import {
   circuit,
@@ -12,11 +10,11 @@ import {
 } from "@weft/contract/domains/overlay/circuit.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
 interface Point {
@@ -26,15 +24,16 @@ interface Point {
   readonly loss?: number | null;
 }
 
-let folder: string;
 let measures: Measures;
 let api: TestApi;
 let home: Tenant;
 let other: Tenant;
 let circuitId: number;
 
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
-const range = () => ({ startTime: wire(Date.now() - 600_000), endTime: wire(Date.now() + 1_000) });
+const range = () => ({
+  startTime: wireTime(Date.now() - 600_000),
+  endTime: wireTime(Date.now() + 1_000),
+});
 const ask = async <Row>(call: string, query: object, who = home): Promise<Row[]> => {
   const answer = await api.get(call, query, who.token);
   expect(answer).toMatchObject({ code: 0 });
@@ -46,15 +45,7 @@ const add = (who: Tenant, replaced: object = {}) =>
   api.post(circuit.ops.add.path, wireDraft("xwanCircuit", "valid", who.ids, replaced), who.token);
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-circuits-"));
-  const logger = pino({ level: "silent" });
-  measures = openMeasures({
-    clickhouseUrl: undefined,
-    dataDir: folder,
-    demonstration: false,
-    logger,
-  });
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   api = await testApi(undefined, undefined, measures.store);
   const admin = await api.logIn("admin");
   home = await makeTenant(api, admin, "home");
@@ -90,7 +81,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("endpoints:xwanCircuit.report adds up the links between the ends, each seen from the source", async () => {

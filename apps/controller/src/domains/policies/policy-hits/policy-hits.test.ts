@@ -1,7 +1,5 @@
 /** Hits of rules from a device's socket to the calls, over the real store: those of its own objects only. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import {
@@ -17,32 +15,22 @@ import {
   routerTemplate,
   routerTemplateRelAdd,
 } from "@weft/contract/domains/templates/router-template.ts";
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Measures, openMeasures } from "#metrics-store/open.ts";
+import type { Measures } from "#metrics-store/open.ts";
 import { type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
+import { testMeasures, wireTime } from "../../../../test/measures.ts";
 import { newIdOf } from "../../../../test/tenants.ts";
 
-let folder: string;
 let measures: Measures;
 let world: LoopWorld;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "weft-hits-"));
-  const logger = pino({ level: "silent" });
-  measures = openMeasures({
-    clickhouseUrl: undefined,
-    dataDir: folder,
-    demonstration: false,
-    logger,
-  });
-  expect(await measures.ready(60_000)).toBe(true);
+  measures = await testMeasures();
   world = await loopWorld({}, measures.intake, measures.store);
 }, 120_000);
 afterAll(async () => {
   await world.close();
   await measures.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const limit = { enable: 1, ipgroupId: "", maxConnections: 100, maxNewPerSecond: "", remark: "" };
@@ -107,7 +95,6 @@ const summary = async (family: string, ids: readonly number[], token = world.adm
   expect(answer.code).toBe(0);
   return (answer.data as HitSummary[]).map(({ id, count }) => [id, count]);
 };
-const wire = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 
 test("hits of each object are those that its devices reported", async () => {
   const [one, two] = [await world.addSite(), await world.addSite()];
@@ -157,7 +144,10 @@ test("hits of each object are those that its devices reported", async () => {
   expect(never?.lastTime).toBe("");
   expect(Math.abs(Date.parse(`${last?.lastTime}Z`) - Date.now())).toBeLessThan(120_000);
 
-  const range = { startTime: wire(Date.now() - 600_000), endTime: wire(Date.now() + 1_000) };
+  const range = {
+    startTime: wireTime(Date.now() - 600_000),
+    endTime: wireTime(Date.now() + 1_000),
+  };
   const asked = { family: "routerConnlimit", id: shared, ...range };
   const report = await world.api.get(hitReport.path, asked, world.admin);
   const { points } = report.data as { points: { count: number }[] };

@@ -3,22 +3,17 @@ import { cpeLinkLog } from "@weft/contract/domains/overlay/topology.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
-import { lazy, Suspense } from "react";
 import { useOpened } from "#client/opened.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { NodeDrift } from "#domains/delivery/parts/state/node-drift.tsx";
 import { useCommandTexts } from "#domains/devices/parts/node/command-texts.ts";
 import { LocalApiDialog } from "#domains/devices/parts/node/local-api-dialog.tsx";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
-import { Capabilities, ReportedLines } from "#domains/devices/parts/node/node-facts.tsx";
-import { type OpenSite, SiteFrame } from "#domains/devices/parts/site/site-frame.tsx";
+import { SiteFrame } from "#domains/devices/parts/site/site-frame.tsx";
 import { standbyMessages } from "#domains/devices/parts/standby/messages.ts";
 import { standbyLabel } from "#domains/devices/parts/standby/standby-state.ts";
-import { IsItUs } from "#domains/monitoring/parts/site/is-it-us.tsx";
-import { Timeline } from "#domains/monitoring/parts/site/timeline.tsx";
-import { EmptyState, Loading } from "#feedback/empty-state.tsx";
+import { EmptyState } from "#feedback/empty-state.tsx";
 import { stateColumn, textColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { useList } from "#kernel/list/use-list.ts";
@@ -26,47 +21,24 @@ import { Card } from "#ui/card.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { siteOverviewMessages } from "./messages.ts";
+import { SiteOverviewCards } from "./site-overview.tsx";
 
-/** It is below what the page is opened for. */
-const EffectivePolicyCard = lazy(async () => ({
-  default: (await import("#domains/delivery/parts/effective/effective-policy.tsx"))
-    .EffectivePolicyCard,
-}));
-
-/** Why a CPE or POP is as it is: what happened on one axis, whether others have it too, then what the device says. */
-export default function SiteOverviewPage() {
-  return <SiteFrame tab="overview">{(site) => <Cards site={site} />}</SiteFrame>;
-}
-
-function Cards({ site: { overview, state, picked } }: { readonly site: OpenSite }) {
-  const may = useMay();
-  const { node } = overview;
-  const canAct = may(node.kind === "cpe" ? "cpeConfig" : "popConfig");
+/** Why one CPE is as it is. */
+export default function CpeDetailPage() {
   return (
-    <>
-      <IsItUs overview={overview} />
-      <Timeline overview={overview} picked={picked} />
-      <div className="w-card-grid">
-        <ReportedLines state={state} />
-        <div className="w-stack">
-          <NodeDrift node={node} state={state} canAct={canAct} />
-          <Capabilities state={state} />
-        </div>
-        {canAct && (
-          <div className="w-wide">
-            <Suspense fallback={<Loading />}>
-              <EffectivePolicyCard owner={{ [node.kind === "cpe" ? "cpeId" : "popId"]: node.id }} />
-            </Suspense>
-          </div>
-        )}
-        {node.kind === "cpe" && (
-          <div className="w-wide">
-            <StandbyCard id={node.id} />
-            <ContactLog node={node} />
-          </div>
-        )}
-      </div>
-    </>
+    <SiteFrame tab="overview">
+      {(site) => (
+        <SiteOverviewCards
+          site={site}
+          last={
+            <>
+              <StandbyCard id={site.overview.node.id} />
+              <ContactLog node={site.overview.node} />
+            </>
+          }
+        />
+      )}
+    </SiteFrame>
   );
 }
 
