@@ -1,5 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { antdStyles } from "./antd-styles.ts";
 import { chunks } from "./chunks.ts";
 import { page } from "./page.ts";
 import { controllerPaths } from "./src/client/controller-paths.ts";
@@ -9,7 +10,7 @@ const controller = { target: `http://127.0.0.1:${process.env.WEFT_PORT || "8080"
 const { plugin, codeSplitting } = chunks();
 
 export default defineConfig({
-  plugins: [react(), plugin, page()],
+  plugins: [react(), plugin, page(), antdStyles()],
   build: {
     outDir: "../../build/console",
     emptyOutDir: true,

@@ -124,6 +124,8 @@ export const libraryTheme = (mode: Mode, fill: string, isStill: boolean): ThemeC
   const base = mode === "dark" ? theme.darkAlgorithm : theme.defaultAlgorithm;
   return {
     hashed: false,
+    // The build has made the styles of all components already (antd-styles.ts).
+    zeroRuntime: import.meta.env.PROD,
     algorithm: [base, (_seed, map) => ({ ...(map ?? base(theme.defaultSeed)), ...pinned })],
     token: {
       fontFamily: textFont,
