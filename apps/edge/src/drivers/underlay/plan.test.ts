@@ -119,6 +119,38 @@ describe("planUnderlay", () => {
   it("takes nothing of a lease in a LAN of its own", () => {
     expect(leased("10.1.1.9/30").join()).not.toMatch(/address|route/);
   });
+  it("takes as little of a lease whose router is none", () => {
+    const gateway = "192.0.2.77";
+    const fault = { reason: "leaseGateway" as const, params: { gateway } };
+    const faulty = (address: string, closed: readonly string[] = []) =>
+      steps(
+        {
+          routes: routesOf(line1),
+          rules: rulesOf(line1, ["192.0.2.50"]),
+          interfaces: { ...whole().interfaces, ...bare },
+          leases: { wan2: { address, gateway: null, fault } },
+        },
+        { ...part, closed },
+      );
+    expect(faulty("10.1.2.5/25")).toContain("add address 10.1.2.5/25 to wan2");
+    expect(faulty("10.1.2.5/25", ["10.1.2.0/24"])).toContain("add address 10.1.2.5/32 to wan2");
+    expect(faulty("10.1.1.9/30").join()).not.toMatch(/address|route/);
+  });
+  it("takes no address of IPv6 that a tunnel is called at", () => {
+    const held = { value: "2001:db8:9::10/64", preferredUntil: null, validUntil: null };
+    const ipv6Leases = { wan2: { address: held, gateway: "fe80::1", prefix: null } };
+    const found = (far: readonly string[]) =>
+      steps(
+        { ipv6Leases, ipv6Clients: {} },
+        {
+          ...part,
+          lines: part.lines.map((line) => ({ ...line, ipv6: { mode: "auto" as const } })),
+          tunnels: { links: [], far },
+        },
+      ).join();
+    expect(found(["2001:db8:9::1"])).toContain("add address 2001:db8:9::10/64 to wan2");
+    expect(found(["2001:db8:9::10"])).not.toContain("2001:db8:9::10/64");
+  });
 
   it.each<[string, Partial<UnderlayFound>, string[]]>([
     ["as wanted", {}, []],

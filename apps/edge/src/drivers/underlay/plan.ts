@@ -3,7 +3,7 @@
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { addressOf, parseAddress } from "@weft/contract/rules/address.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
@@ -163,9 +163,8 @@ export const ownOf = (
 ): Own => ({
   lans: lans.flatMap(({ addresses }) => addresses),
   closed,
-  ends: [...(tunnels?.far ?? []), ...controllers].filter(
-    (address) => parseAddress(address)?.family === 6,
-  ),
+  ends: tunnels?.far ?? [],
+  controllers,
 });
 
 type Bare<One> = One extends Step ? Omit<One, keyof Step | "kind"> & Pick<One, "kind"> : never;

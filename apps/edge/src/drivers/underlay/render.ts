@@ -1,7 +1,14 @@
 /** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { addressOf, isWithin, networkOf, networksOverlap } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  endsOf,
+  isSameAddress,
+  isWithin,
+  networkOf,
+  networksOverlap,
+} from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
 import { withoutIpv6 } from "./cards.ts";
@@ -27,8 +34,10 @@ export interface Own {
   readonly lans: readonly string[];
   /** Networks of the spaces in the main namespace. */
   readonly closed: readonly string[];
-  /** Addresses of IPv6 at which tunnels and controllers are reached; absent: none. */
+  /** Addresses at which tunnels are reached; absent: none. */
   readonly ends?: readonly string[];
+  /** Addresses of the controllers; absent: none. */
+  readonly controllers?: readonly string[];
 }
 
 /** What of a lease is not the provider's to give, or what it is worth nothing by. */
@@ -38,31 +47,40 @@ export interface Claim {
     | "leaseInLan"
     | "leaseInSpace"
     | "leaseInLine"
-    | "leaseOfLine";
+    | "leaseOfLine"
+    | "endpointAddress";
   readonly params: Readonly<Record<string, string>>;
 }
 
 const overlapping = (address: string, networks: readonly string[]): string | undefined =>
   networks.find((network) => networksOverlap(address, network));
 
-/** Faults, then the first network that the lease overlaps: LANs, spaces, other lines; null: none. */
+/** Addresses of a lease that the kernel takes for the device's own: nothing that is sent to them leaves it. */
+const ownOfLease = (address: string): string[] => [addressOf(address), ...endsOf(address)];
+
+/** What makes a lease worth nothing, then the first network that it overlaps: LANs, spaces, other lines; null: none. */
 const claimOf = (
   { address, fault }: Lease,
-  { lans, closed }: Own,
+  { lans, closed, ends = [] }: Own,
   others: readonly string[],
 ): Claim | null => {
-  if (fault !== undefined) return fault;
+  // Without its router it is used as any other, so that it must not overlap anything either.
+  if (fault !== undefined && fault.reason !== "leaseGateway") return fault;
   const lan = overlapping(address, lans);
   if (lan !== undefined) return { reason: "leaseInLan", params: { network: networkOf(lan) } };
+  const end = ends.find((text) => ownOfLease(address).some((own) => isSameAddress(own, text)));
+  if (end !== undefined) return { reason: "endpointAddress", params: { address: end } };
   const network = overlapping(address, closed);
   if (network !== undefined) return { reason: "leaseInSpace", params: { network } };
   if (others.some((other) => addressOf(other) === addressOf(address)))
     return { reason: "leaseOfLine", params: {} };
   const line = overlapping(address, others);
   return line === undefined
-    ? null
+    ? (fault ?? null)
     : { reason: "leaseInLine", params: { network: networkOf(line) } };
 };
+
+const aloneIn = (lease: Lease): Lease => ({ ...lease, address: `${addressOf(lease.address)}/32` });
 
 /**
  * What of a lease is used. In a network of the space or of another line the address alone: a route to the rest would
@@ -76,7 +94,11 @@ const usable = (lease: Lease, claim: Claim | null): Lease | null => {
       return lease;
     case "leaseInSpace":
     case "leaseInLine":
-      return { ...lease, address: `${addressOf(lease.address)}/32` };
+      return aloneIn(lease);
+    case "endpointAddress":
+      return isSameAddress(addressOf(lease.address), claim.params.address ?? "")
+        ? null
+        : aloneIn(lease);
     default:
       return null;
   }
@@ -105,7 +127,20 @@ const leasedLines = (
     found.set(interfaceName, { claim, used });
     if (used !== null) taken.push(lease.address);
   }
-  return found;
+  const here = [...own.lans, ...taken].map(addressOf);
+  return new Map([...found].map(([name, leased]) => [name, withoutOwnRouter(leased, here)]));
+};
+
+/** A router is somebody else: the kernel refuses a next hop that is an address of the device, also of another interface. */
+const withoutOwnRouter = (leased: Leased, here: readonly string[]): Leased => {
+  const { used } = leased;
+  const gateway = used?.gateway ?? null;
+  if (used === null || gateway === null || !here.some((own) => isSameAddress(own, gateway)))
+    return leased;
+  return {
+    claim: { reason: "leaseGateway", params: { gateway } },
+    used: { ...used, gateway: null },
+  };
 };
 
 /** Leases that are not used as they are, by interface. */

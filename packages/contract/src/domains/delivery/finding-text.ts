@@ -51,8 +51,8 @@ export const findingMessages = defineMessages({
     "DHCP lease {lease} has a lease time of 0 and is not used",
   ],
   "finding.leaseGateway": [
-    "DHCP 租约 {lease} 的网关 {gateway} 无效（不在该网段内，或不能作为网关），网关未使用",
-    "Router {gateway} of DHCP lease {lease} is outside of its network or cannot be a router, and is not used",
+    "DHCP 租约 {lease} 的网关 {gateway} 无效（不在该网段内、是设备自身的地址，或不能作为网关），网关未使用",
+    "Router {gateway} of DHCP lease {lease} is outside of its network, an address of the device, or cannot be a router, and is not used",
   ],
   "finding.kind.card": ["网卡", "network card"],
   "finding.kind.segment": ["分段路由", "Segment route to"],
