@@ -70,6 +70,7 @@ describe("render", () => {
     ).toEqual([
       "IPv4 1001 fwmark 0x1000000/0x7000000 lookup 101",
       "IPv4 1011 fwmark 0x1000000/0x7000000 unreachable",
+      "IPv4 1101 from 198.51.100.2 to 198.51.100.1 lookup 101",
       "IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
       "IPv4 1201 to 192.0.2.50 lookup 101",
       "IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
@@ -94,8 +95,18 @@ describe("planUnderlay", () => {
     expect(steps({})).toEqual([]);
     expect(steps({ followed: part })).toEqual([]);
     const wanted = { ...part, tunnels };
-    expect(steps({ followed: part }, wanted)).toEqual(["follow 2 WAN links with 1 tunnels"]);
-    expect(steps({ followed: wanted }, wanted)).toEqual([]);
+    const rules = [line1, line2].flatMap((line) =>
+      rulesOf(line, ["192.0.2.50"], false, tunnels.far),
+    );
+    const follow = "follow 2 WAN links with 1 tunnels";
+    expect(steps({ followed: part, rules }, wanted)).toEqual([follow]);
+    expect(steps({ followed: wanted, rules }, wanted)).toEqual([]);
+    // What is asked by the lines, beside the routes that the space has to it.
+    expect(steps({ followed: part }, wanted)).toEqual([
+      "add rule IPv4 1101 from 198.51.100.2 to 192.0.2.10 lookup 101",
+      "add rule IPv4 1102 from 203.0.113.7 to 192.0.2.10 lookup 102",
+      follow,
+    ]);
   });
   const bare = { wan2: { up: true, mtu: 1_500, addresses: [] } };
   const leased = (address: string, closed: readonly string[] = []) =>
@@ -238,6 +249,7 @@ describe("planUnderlay", () => {
     const before = {
       interfaces: {
         ...whole().interfaces,
+      "delete rule IPv4 1101 from 198.51.100.2 to 198.51.100.1 lookup 101",
         wan2: { up: true, mtu: 1_500, addresses: ["203.0.113.9/24"] },
       },
       taken: { wan1: none, lan0: none },

@@ -304,7 +304,9 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
       ...(part.hops?.routes ?? []),
     ],
     rules: [
-      ...uniqueRules(lines.flatMap((line) => rulesOf(line, far, isLeft(line)))),
+      ...uniqueRules(
+        lines.flatMap((line) => rulesOf(line, far, isLeft(line), part.tunnels?.far ?? [])),
+      ),
       ...prefixes
         .filter(({ slot }) => !left.some((line) => line.slot === slot && line.family === 6))
         .flatMap((prefix) => prefixRules(prefix, lineTable(prefix.slot))),

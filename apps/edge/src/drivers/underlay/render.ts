@@ -251,15 +251,24 @@ const markRules = (slot: number): OwnRule[] => {
   ]);
 };
 
+/** Hosts behind the gateway that are asked by a line. */
+const maxAsked = 3;
+
+/** What of the hosts behind the gateways is asked by a line with this address, to know whether it leads anywhere. */
+export const askedOf = (far: readonly string[], source: string): string[] =>
+  far.filter((text) => familyOf(text) === familyOf(source)).slice(0, maxAsked);
+
 /**
  * Rules of one line. `controllers` are those that are to be reached by lines: the management path
  * never follows a route that the document or a neighbour made.
  * @param isLeft it leads nowhere: only what is bound to its address goes by it
+ * @param far hosts behind the gateways: as the gateway itself they are asked by each line, whatever routes the space has to them
  */
 export const rulesOf = (
-  { slot, ip }: EffectiveLine,
+  { slot, ip, gateway }: EffectiveLine,
   controllers: readonly string[],
   isLeft = false,
+  far: readonly string[] = [],
 ): OwnRule[] => {
   if (ip === null) return markRules(slot);
   const own = addressOf(ip);
@@ -272,8 +281,13 @@ export const rulesOf = (
       rule(priority.boundPath, `from ${own} to ${address} ${lookup}`),
       ...(isLeft ? [] : [rule(priority.path, `to ${address} ${lookup}`)]),
     ]);
+  const isNear = gateway !== null && !isWithin("fe80::/10", gateway);
+  const asked = [...(isNear ? [gateway] : []), ...askedOf(far, own).map(canonicalAddress)];
   return [
     ...markRules(slot),
+    ...asked
+      .filter((address) => !controllers.includes(address))
+      .map((address) => rule(priority.boundPath, `from ${own} to ${address} ${lookup}`)),
     ...paths,
     // Answers from a line's address to a host behind this device stay inside.
     rule(priority.near, `from ${own} lookup main suppress_prefixlength 0`),
