@@ -46,7 +46,7 @@ const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
   mtus: {},
   leases: { wan2: lease },
   clients: ["wan2"],
-  sysctls: sysctlsOf(["wan1", "wan2"], ["lan0"]),
+  sysctls: sysctlsOf(["wan1", "wan2"], ["lan0"], part),
   controllers: ["192.0.2.50", "10.1.1.9", "172.31.0.9"],
   ...change,
 });
@@ -162,6 +162,27 @@ describe("planUnderlay", () => {
     expect(found(["2001:db8:9::1"])).toContain("add address 2001:db8:9::10/64 to wan2");
     expect(found(["2001:db8:9::10"])).not.toContain("2001:db8:9::10/64");
   });
+  it("names IPv6 apart from what else a line or LAN has, and asks for no setting that the machine lacks", () => {
+    const ipv6 = { mode: "static" as const, ip: "2001:db8::2/64", gateway: "2001:db8::1" };
+    const wanted: UnderlayPart = {
+      ...part,
+      lines: part.lines.map((line) => (line.slot === 1 ? { ...line, ipv6 } : line)),
+    };
+    const settings = sysctlsOf(["wan1", "wan2"], ["lan0"], wanted);
+    const lacking = new Map(
+      [...settings].map(([key, value]) => [key, key.startsWith("ipv6/") ? null : value]),
+    );
+    const missing = planUnderlay(wanted, whole({ sysctls: lacking }));
+    expect(missing.map(({ summary, about }) => [summary, about?.kind])).toEqual([
+      ["add address 2001:db8::2/64 to wan1", "lineIpv6"],
+      ["add route IPv6 2001:db8::/64 dev wan1 table 101 metric 101", "lineIpv6"],
+      ["add route IPv6 default via 2001:db8::1 dev wan1 table 101 metric 101", "lineIpv6"],
+      ["add route IPv6 default via 2001:db8::1 dev wan1 table main metric 101", "lineIpv6"],
+      ["add rule IPv6 1101 from 2001:db8::2 to 2001:db8::1 lookup 101", undefined],
+      ["add rule IPv6 1301 from 2001:db8::2 lookup main suppress_prefixlength 0", undefined],
+      ["add rule IPv6 1401 from 2001:db8::2 lookup 101", undefined],
+    ]);
+  });
 
   it.each<[string, Partial<UnderlayFound>, string[]]>([
     ["as wanted", {}, []],
@@ -228,6 +249,7 @@ describe("planUnderlay", () => {
     const removed = planned.filter(({ phase }) => phase !== phases.addUnderlay);
     expect(removed.map(({ summary }) => summary)).toEqual([
       "take address 198.51.100.2/24 from wan1",
+      "delete rule IPv4 1101 from 198.51.100.2 to 198.51.100.1 lookup 101",
       "delete rule IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
       "delete rule IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
       "delete rule IPv4 1401 from 198.51.100.2 lookup 101",
@@ -249,7 +271,6 @@ describe("planUnderlay", () => {
     const before = {
       interfaces: {
         ...whole().interfaces,
-      "delete rule IPv4 1101 from 198.51.100.2 to 198.51.100.1 lookup 101",
         wan2: { up: true, mtu: 1_500, addresses: ["203.0.113.9/24"] },
       },
       taken: { wan1: none, lan0: none },

@@ -11,7 +11,7 @@ import {
 } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
-import { withoutIpv6 } from "./cards.ts";
+import { usesIpv6, withoutIpv6 } from "./cards.ts";
 
 /** A lease as the DHCP client reported it. */
 export interface Lease {
@@ -312,6 +312,9 @@ interface SettingsContext {
   readonly checked?: readonly string[];
   readonly cards?: UnderlaySection["cards"];
   readonly hops?: { readonly routes: readonly OwnRoute[] };
+  /** Lines and LANs as the state has them; absent: none of them has IPv6. */
+  readonly lines?: UnderlaySection["lines"];
+  readonly lans?: UnderlaySection["lans"];
 }
 
 /** LANs with a next hop. */
@@ -322,9 +325,16 @@ const hopLans = (lans: readonly string[], hops: SettingsContext["hops"]): string
 export const sysctlsOf = (
   lines: readonly string[],
   lans: readonly string[],
-  { checked = [], hops, cards = [] }: SettingsContext = {},
+  { checked = [], hops, cards = [], ...wanted }: SettingsContext = {},
 ): Map<string, string> =>
   new Map([
+    // Machines with IPv6 turned off as a rule refuse each address of it: here the state wants some.
+    ...[...lines, ...lans].flatMap((name): [string, string][] =>
+      !withoutIpv6(cards).includes(name) &&
+      usesIpv6({ lines: wanted.lines ?? [], lans: wanted.lans ?? [] }, name)
+        ? [[`ipv6/conf/${name}/disable_ipv6`, "0"]]
+        : [],
+    ),
     // A host that learned the next hop of its neighbors would keep to it when the policy route is gone.
     ...hopLans(lans, hops).flatMap((name): [string, string][] => [
       ["ipv4/conf/all/send_redirects", "0"],

@@ -118,6 +118,8 @@ export const findingReasons = [
   "refused",
   /** The same of a WAN link that ran before: it stays as it was. */
   "refusedKept",
+  /** The machine refused its IPv6 (`why`), of a LAN that of a delegated prefix: the rest of it acts. */
+  "refusedIpv6",
   /** The last POP of a segment route (`id`) has no route to its destination: the same. */
   "segmentEnd",
   /** None of the POPs of an acceleration group lets the site out at the moment: its flows leave as others do. */

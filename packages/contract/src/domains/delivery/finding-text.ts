@@ -201,6 +201,10 @@ export const findingMessages = defineMessages({
     "未生效，沿用之前的设置，其余配置已生效。设备拒绝：{why}",
     "stays as it was before, and the rest of the configuration acts. The device refuses it: {why}",
   ],
+  "finding.refusedIpv6": [
+    "IPv6 未生效，其余配置已生效。设备拒绝：{why}",
+    "has no IPv6, unlike the rest of the configuration, which acts. The device refuses it: {why}",
+  ],
   "finding.noIndex": [
     "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",
     "not created: the space has its maximum number of links ({count} missing on this device)",
