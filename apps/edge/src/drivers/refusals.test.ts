@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { expect, test } from "vitest";
+import { cpeState } from "../../test/states.ts";
 import { Refusals } from "./refusals.ts";
-import { lanName, lineName } from "./without-refused.ts";
+import { ipv6Name, lanName, lineName, withoutRefused } from "./without-refused.ts";
 
+const typical = cpeState();
 const line = {
   slot: 2,
   interfaceName: "wan2",
@@ -42,9 +45,48 @@ test("a WAN link keeps what it was first, also over a restart of the program", (
   refusals.retry();
   refusals.add(lineName("wan2"), "still not", { ...line, gateway: "203.0.113.9" });
   const [kept] = new Refusals(file, () => now).all;
-  expect(kept).toEqual({ ...lineName("wan2"), why: "still not", instead: line, isOut: true });
+  expect(kept).toEqual({
+    ...lineName("wan2"),
+    why: "still not",
+    instead: line,
+    tries: 1,
+    isOut: true,
+  });
   now = 3_600_000;
   refusals.settle();
   expect(new Refusals(file, () => now).all).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
+});
+
+const reduced = (state: typeof typical, refusals: Refusals) => {
+  const found: Finding[] = [];
+  const { lines, lans } = withoutRefused(state, refusals.all, found).underlay;
+  return { lines, lans, found: found.map(({ object, reason }) => `${object} ${reason}`) };
+};
+
+test("a WAN link that is refused again as it ran before is left out, and not tried in vain", () => {
+  const state = { ...typical, underlay: { ...typical.underlay, lines: [line] } };
+  const refusals = new Refusals(null, () => 0);
+  refusals.add(lineName("wan2"), "no", line);
+  expect(reduced(state, refusals)).toMatchObject({ lines: [line], found: ["wan2 refusedKept"] });
+  refusals.add(lineName("wan2"), "still not", line);
+  expect(reduced(state, refusals)).toMatchObject({ lines: [], found: ["wan2 refused"] });
+  const other = { ...line, gateway: "203.0.113.9" };
+  const changed = { ...state, underlay: { ...state.underlay, lines: [other] } };
+  expect(reduced(changed, refusals)).toMatchObject({ lines: [line], found: ["wan2 refusedKept"] });
+});
+
+test("a WAN link and a LAN whose IPv6 is refused act without it", () => {
+  const ipv6 = { mode: "static" as const, ip: "2001:db8::2/64", gateway: "2001:db8::1" };
+  const lans = typical.underlay.lans.map((lan) => ({ ...lan, ipv6: { slot: 2, subnet: 1 } }));
+  const state = { ...typical, underlay: { lines: [{ ...line, ipv6 }], lans } };
+  const [name = ""] = lans.map(({ interfaceName }) => interfaceName);
+  const refusals = new Refusals(null, () => 0);
+  refusals.add(ipv6Name("line", "wan2"), "no", null);
+  refusals.add(ipv6Name("lan", name), "no", null);
+  expect(reduced(state, refusals)).toEqual({
+    lines: [line],
+    lans: typical.underlay.lans,
+    found: ["wan2 refusedIpv6", `${name} refusedIpv6`],
+  });
 });

@@ -22,6 +22,8 @@ interface Kept extends ObjectName {
 export interface Refusal extends Kept {
   /** False: it is tried again with the next plan. */
   readonly isOut: boolean;
+  /** How often the same state was refused, or those since the edge started. */
+  readonly tries: number;
 }
 
 interface Entry extends Kept {
@@ -63,12 +65,13 @@ export class Refusals {
   get all(): readonly Refusal[] {
     const now = this.#now();
     return [...this.#entries.values()].map(
-      ({ section, kind, object, why, instead, notBefore }) => ({
+      ({ section, kind, object, why, instead, tries, notBefore }) => ({
         section,
         kind,
         object,
         why,
         instead,
+        tries,
         isOut: now < notBefore,
       }),
     );
@@ -121,7 +124,7 @@ export class Refusals {
 
   #write(): void {
     if (this.#file === null) return;
-    const kept = this.all.map(({ isOut: _, ...one }) => one);
+    const kept = this.all.map(({ isOut: _, tries: __, ...one }) => one);
     replaceFile(this.#file, JSON.stringify(kept));
   }
 }

@@ -120,6 +120,32 @@ describe("the part of a state that a machine supports", () => {
     expect(claims("203.0.113.5/24")).toEqual([]);
   });
 
+  it("reports a lease with an address that tunnels are called at, and with a router that the device is", () => {
+    const called = ({ underlay, tunnels }: DesiredState, endpoint: string): DesiredState => ({
+      ...twoLines,
+      underlay,
+      tunnels: tunnels.map((tunnel) => ({
+        ...tunnel,
+        links: tunnel.links.map((link) => ({ ...link, endpoint })),
+      })),
+    });
+    const reasons = (address: string, gateway: string | null, endpoint: string) =>
+      selectSupported(called(twoLines, endpoint), {
+        ...complete,
+        leases: { wan2: { address, gateway } },
+      }).findings.map(({ object, reason, params }) => [object, reason, params.address]);
+    const found = [["wan2", "endpointAddress", "203.0.113.63"]];
+    expect(reasons("203.0.113.63/24", null, "203.0.113.63:51000")).toEqual(found);
+    expect(reasons("203.0.113.33/27", null, "203.0.113.63:51000")).toEqual(found);
+    expect(reasons("203.0.113.33/24", null, "203.0.113.63:51000")).toEqual([]);
+    const [lan = ""] = twoLines.underlay.lans.flatMap(({ addresses }) => addresses);
+    const [wan1 = ""] = twoLines.underlay.lines.map(({ ip }) => ip ?? "");
+    for (const own of [lan, wan1].map((text) => text.split("/")[0] ?? ""))
+      expect(reasons("203.0.113.33/32", own, "192.0.2.10:51000")).toEqual([
+        ["wan2", "leaseGateway", undefined],
+      ]);
+  });
+
   it("reports a lease that is worth nothing, with what is wrong", () => {
     const fault = { reason: "leaseGateway" as const, params: { gateway: "192.0.2.1" } };
     const lease = { address: "203.0.113.5/24", gateway: null, fault };

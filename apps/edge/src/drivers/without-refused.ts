@@ -1,4 +1,5 @@
 /** A state without the objects that its machine refused (refusals.ts), and the steps that belong to such an object. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { type LinkState, linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
@@ -15,6 +16,12 @@ export const lanName = (object: string): ObjectName => ({
   section: "underlay",
   kind: "lan",
   object,
+});
+/** What of IPv6 a WAN link has beside its address, or a LAN by a delegated prefix: the rest of it acts without. */
+export const ipv6Name = (of: "line" | "lan", interfaceName: string): ObjectName => ({
+  section: "underlay",
+  kind: `${of}Ipv6`,
+  object: interfaceName,
 });
 export const cardName = (interfaceName: string): ObjectName => ({
   section: "underlay",
@@ -40,6 +47,9 @@ export const hopName = (gateway: string): ObjectName => ({
   object: gateway,
 });
 
+type Line = DesiredState["underlay"]["lines"][number];
+type Lan = DesiredState["underlay"]["lans"][number];
+
 const keyOf = ({ kind, object }: ObjectName): string => `${kind} ${object}`;
 
 /** The state without what is refused at the moment; each is pushed to `found`. */
@@ -52,34 +62,41 @@ export const withoutRefused = (
     refused.filter(({ isOut }) => isOut).map((refusal) => [keyOf(refusal), refusal]),
   );
   if (out.size === 0) return state;
+  const report = ({ section, kind, object }: ObjectName, reason: string, why: string): void => {
+    found.push({ section, kind, object, reason, params: { why } });
+  };
   /** Whether it is refused: then it is reported as well. */
   const isRefused = (name: ObjectName, instead = false): boolean => {
     const refusal = out.get(keyOf(name));
-    if (refusal)
-      found.push({
-        section: name.section,
-        kind: name.kind,
-        object: name.object,
-        reason: instead ? "refusedKept" : "refused",
-        params: { why: refusal.why },
-      });
+    if (refusal) report(name, instead ? "refusedKept" : "refused", refusal.why);
     return refusal !== undefined;
+  };
+  const withoutIpv6 = <Part extends Line | Lan>(part: Part, name: ObjectName): Part => {
+    const { ipv6, ...rest } = part;
+    const refusal = out.get(keyOf(ipv6Name(name.kind === "line" ? "line" : "lan", name.object)));
+    if (ipv6 === undefined || refusal === undefined) return part;
+    report(name, "refusedIpv6", refusal.why);
+    return rest as Part;
   };
   const { underlay, tunnels, clients, policy } = state;
   const gone = new Set<number>();
   const lines = underlay.lines.flatMap((line) => {
     const name = lineName(line.interfaceName);
-    const before = out.get(keyOf(name))?.instead;
-    const instead = before?.slot === line.slot ? before : null;
-    if (!isRefused(name, instead !== null)) return [line];
-    return instead === null ? [] : [instead];
+    const { instead: before = null, tries = 0 } = out.get(keyOf(name)) ?? {};
+    // One that ran as it is to run now may be refused for the moment only; if it is again, nothing else is left to be tried.
+    const isHopeless = tries > 1 && isDeepStrictEqual(before, line);
+    const instead = before?.slot === line.slot && !isHopeless ? before : null;
+    if (!isRefused(name, instead !== null)) return [withoutIpv6(line, name)];
+    return instead === null ? [] : [withoutIpv6(instead, name)];
   });
   const lans = underlay.lans.flatMap((lan) => {
     if (isRefused(lanName(lan.interfaceName))) return [];
     const addresses = lan.addresses.filter(
       (address) => !isRefused(lanName(canonicalCidr(address))),
     );
-    return addresses.length === 0 ? [] : [{ ...lan, addresses }];
+    return addresses.length === 0
+      ? []
+      : [withoutIpv6({ ...lan, addresses }, lanName(lan.interfaceName))];
   });
   const cards = underlay.cards?.filter(({ interfaceName }) => !isRefused(cardName(interfaceName)));
   const carried = tunnels.map((tunnel) => ({

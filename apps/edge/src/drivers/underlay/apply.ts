@@ -321,8 +321,8 @@ export const createUnderlay = (device: Device, watch: UnderlayWatch): Underlay =
     const steps = planUnderlay(part, await observe(part));
     const failures: unknown[] = [];
     for (const step of steps.sort((a, b) => a.phase - b.phase)) {
-      // A line without a client must not hold up the others.
-      if (!step.kind.startsWith("start-")) await runStep(device, step, part);
+      // A line without a client, or with a lease that the kernel refuses, must not hold up the others.
+      if (step.about === undefined) await runStep(device, step, part);
       else await runStep(device, step, part).catch((error: unknown) => failures.push(error));
     }
     isOutdated = true;

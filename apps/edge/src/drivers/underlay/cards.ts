@@ -16,6 +16,21 @@ export const offCards = (cards: readonly Card[]): string[] =>
 export const withoutIpv6 = (cards: readonly Card[]): string[] =>
   cards.filter(carriesNoIpv6).map(({ interfaceName }) => interfaceName);
 
+/** Whether the interface is to have an address of IPv6. */
+export const usesIpv6 = (
+  { lines, lans }: Pick<UnderlaySection, "lines" | "lans">,
+  name: string,
+): boolean =>
+  [
+    ...lines.flatMap(({ interfaceName, ip }) => (interfaceName === name && ip ? [ip] : [])),
+    ...lines.flatMap(({ interfaceName, ipv6 }) =>
+      interfaceName !== name || ipv6 === undefined ? [] : ["::"],
+    ),
+    ...lans.flatMap(({ interfaceName, addresses, ipv6 }) =>
+      interfaceName !== name ? [] : [...addresses, ipv6 === undefined ? "" : "::"],
+    ),
+  ].some((address) => address.includes(":"));
+
 export interface MtuChange {
   readonly interfaceName: string;
   readonly mtu: number;

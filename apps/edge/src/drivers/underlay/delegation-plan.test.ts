@@ -105,6 +105,8 @@ test("a prefix with an address in it that tunnels or the device call is not divi
   expect(prefixClaims([line(1)], leases, own)).toMatchObject([
     { network: "2001:db8:f000:1::99/128" },
   ]);
+  const managed = { ...none, controllers: ["2001:db8:f000:1::99", "192.0.2.1"] };
+  expect(delegatedPrefixes([line(1)], leases, managed)).toEqual([]);
   const outside = { ...none, ends: ["2001:db8:f001::99"] };
   expect(delegatedPrefixes([line(1)], leases, outside)).toHaveLength(1);
 });

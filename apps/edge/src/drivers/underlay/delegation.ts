@@ -4,6 +4,7 @@ import {
   formatAddress,
   isNetworkWithin,
   networksOverlap,
+  parseAddress,
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
 import type { Held } from "./ipv6-report.ts";
@@ -59,9 +60,10 @@ const networksOf = ({ interfaceName, ipv6 }: Lines[number], leases: Ipv6Leases):
 const examined = (
   lines: Lines,
   leases: Ipv6Leases,
-  { lans, closed, ends = [] }: Own,
+  { lans, closed, ends = [], controllers = [] }: Own,
 ): (Delegated | PrefixClaim)[] => {
-  const taken = [...lans, ...closed, ...ends.map((address) => `${address}/128`)];
+  const called = [...ends, ...controllers].filter((text) => parseAddress(text)?.family === 6);
+  const taken = [...lans, ...closed, ...called.map((address) => `${address}/128`)];
   return lines.flatMap((line): (Delegated | PrefixClaim)[] => {
     const { slot, interfaceName, ipv6 } = line;
     const prefix = leases[interfaceName]?.prefix ?? null;

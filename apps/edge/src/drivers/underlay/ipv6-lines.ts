@@ -1,6 +1,11 @@
 /** IPv6 of lines: what each has, and why not all of it is used. Pure. */
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { networkOf, networksOverlap } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  isSameAddress,
+  networkOf,
+  networksOverlap,
+} from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "#drivers/address.ts";
 import type { Ipv6LineReport } from "#drivers/driver.ts";
 import type { IpLink } from "#drivers/ip-json.ts";
@@ -45,8 +50,12 @@ interface CheckedLine {
   readonly given: string | null;
 }
 
-/** Of two lines with one network, the one that comes first has it. */
-const checkLines = (lines: Lines, leases: Leases, { lans, closed }: Own): CheckedLine[] => {
+/** Of two lines with one network, the one that comes first has it; none has the address of a tunnel's other end. */
+const checkLines = (
+  lines: Lines,
+  leases: Leases,
+  { lans, closed, ends = [] }: Own,
+): CheckedLine[] => {
   const taken = lines.flatMap(({ ipv6 }) => (ipv6?.mode === "static" ? [ipv6.ip] : []));
   return lines.flatMap(({ slot, interfaceName, ipv6 }) => {
     if (ipv6 === undefined) return [];
@@ -65,10 +74,14 @@ const checkLines = (lines: Lines, leases: Leases, { lans, closed }: Own): Checke
       ];
     const lease = leases[interfaceName];
     const given = addressOfLease(ipv6, lease)?.value ?? null;
+    const isEnd = (end: string): boolean => given !== null && isSameAddress(end, addressOf(given));
     const overlaps =
       given === null
         ? undefined
-        : [...lans, ...closed, ...taken].find((lan) => networksOverlap(given, lan));
+        : [
+            ...[...lans, ...closed, ...taken].filter((lan) => networksOverlap(given, lan)),
+            ...ends.filter(isEnd).map((end) => `${end}/128`),
+          ][0];
     const ip = overlaps === undefined ? given : null;
     if (ip !== null) taken.push(ip);
     return [

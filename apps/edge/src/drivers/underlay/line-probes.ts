@@ -1,12 +1,12 @@
 /** Asks by each WAN link whether anything answers: its gateway, and what lies behind. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { familyOf } from "#drivers/address.ts";
 import type { Device } from "#drivers/device.ts";
 import { type IpLink, ipJsonOfAll } from "#drivers/ip-json.ts";
 import { Pinger } from "#drivers/probe/pinger.ts";
 import { reasonOf } from "#edge/log.ts";
 import { type LineAnswers, LineHealth, type Silence } from "./line-health.ts";
+import { askedOf } from "./render.ts";
 
 /** A WAN link with an address and a gateway. */
 interface ProbedLine {
@@ -38,8 +38,6 @@ const resolveAgainMs = 1_000;
 const plugAgainMs = 2_000;
 /** A gateway that answers less asks for a look behind it: many answer only so many requests a second. */
 const doubtedLoss = 0.1;
-/** Hosts behind the gateway that are asked by a link. */
-const maxFar = 3;
 
 /** An answer to a request of address resolution, or that there is none. */
 interface Resolved {
@@ -135,7 +133,7 @@ export class LineProbes {
   }
 
   #farOf({ source }: ProbedLine): string[] {
-    return this.#targets.far.filter((text) => familyOf(text) === familyOf(source)).slice(0, maxFar);
+    return askedOf(this.#targets.far, source);
   }
 
   /** Hosts far away are asked only where no tunnel tells, or where the gateway does not answer all. */

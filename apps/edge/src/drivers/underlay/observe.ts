@@ -143,11 +143,13 @@ export const readInterfaces = async (device: Device): Promise<Record<string, Fou
   );
 };
 
-const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string>> => {
-  const found = new Map<string, string>();
+const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string | null>> => {
+  const found = new Map<string, string | null>();
   for (const key of keys) {
-    const text = await readFile(join("/proc/sys/net", key), "utf8").catch(() => "");
-    found.set(key, text.trim());
+    const text = await readFile(join("/proc/sys/net", key), "utf8").catch(
+      ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? null : ""),
+    );
+    found.set(key, text === null ? null : text.trim());
   }
   return found;
 };

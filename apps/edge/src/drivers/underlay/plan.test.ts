@@ -46,7 +46,7 @@ const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
   mtus: {},
   leases: { wan2: lease },
   clients: ["wan2"],
-  sysctls: sysctlsOf(["wan1", "wan2"], ["lan0"]),
+  sysctls: sysctlsOf(["wan1", "wan2"], ["lan0"], part),
   controllers: ["192.0.2.50", "10.1.1.9", "172.31.0.9"],
   ...change,
 });
@@ -70,6 +70,7 @@ describe("render", () => {
     ).toEqual([
       "IPv4 1001 fwmark 0x1000000/0x7000000 lookup 101",
       "IPv4 1011 fwmark 0x1000000/0x7000000 unreachable",
+      "IPv4 1101 from 198.51.100.2 to 198.51.100.1 lookup 101",
       "IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
       "IPv4 1201 to 192.0.2.50 lookup 101",
       "IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
@@ -94,8 +95,18 @@ describe("planUnderlay", () => {
     expect(steps({})).toEqual([]);
     expect(steps({ followed: part })).toEqual([]);
     const wanted = { ...part, tunnels };
-    expect(steps({ followed: part }, wanted)).toEqual(["follow 2 WAN links with 1 tunnels"]);
-    expect(steps({ followed: wanted }, wanted)).toEqual([]);
+    const rules = [line1, line2].flatMap((line) =>
+      rulesOf(line, ["192.0.2.50"], false, tunnels.far),
+    );
+    const follow = "follow 2 WAN links with 1 tunnels";
+    expect(steps({ followed: part, rules }, wanted)).toEqual([follow]);
+    expect(steps({ followed: wanted, rules }, wanted)).toEqual([]);
+    // What is asked by the lines, beside the routes that the space has to it.
+    expect(steps({ followed: part }, wanted)).toEqual([
+      "add rule IPv4 1101 from 198.51.100.2 to 192.0.2.10 lookup 101",
+      "add rule IPv4 1102 from 203.0.113.7 to 192.0.2.10 lookup 102",
+      follow,
+    ]);
   });
   const bare = { wan2: { up: true, mtu: 1_500, addresses: [] } };
   const leased = (address: string, closed: readonly string[] = []) =>
@@ -118,6 +129,59 @@ describe("planUnderlay", () => {
   });
   it("takes nothing of a lease in a LAN of its own", () => {
     expect(leased("10.1.1.9/30").join()).not.toMatch(/address|route/);
+  });
+  it("takes as little of a lease whose router is none", () => {
+    const gateway = "192.0.2.77";
+    const fault = { reason: "leaseGateway" as const, params: { gateway } };
+    const faulty = (address: string, closed: readonly string[] = []) =>
+      steps(
+        {
+          routes: routesOf(line1),
+          rules: rulesOf(line1, ["192.0.2.50"]),
+          interfaces: { ...whole().interfaces, ...bare },
+          leases: { wan2: { address, gateway: null, fault } },
+        },
+        { ...part, closed },
+      );
+    expect(faulty("10.1.2.5/25")).toContain("add address 10.1.2.5/25 to wan2");
+    expect(faulty("10.1.2.5/25", ["10.1.2.0/24"])).toContain("add address 10.1.2.5/32 to wan2");
+    expect(faulty("10.1.1.9/30").join()).not.toMatch(/address|route/);
+  });
+  it("takes no address of IPv6 that a tunnel is called at", () => {
+    const held = { value: "2001:db8:9::10/64", preferredUntil: null, validUntil: null };
+    const ipv6Leases = { wan2: { address: held, gateway: "fe80::1", prefix: null } };
+    const found = (far: readonly string[]) =>
+      steps(
+        { ipv6Leases, ipv6Clients: {} },
+        {
+          ...part,
+          lines: part.lines.map((line) => ({ ...line, ipv6: { mode: "auto" as const } })),
+          tunnels: { links: [], far },
+        },
+      ).join();
+    expect(found(["2001:db8:9::1"])).toContain("add address 2001:db8:9::10/64 to wan2");
+    expect(found(["2001:db8:9::10"])).not.toContain("2001:db8:9::10/64");
+  });
+  it("names IPv6 apart from what else a line or LAN has, and asks for no setting that the machine lacks", () => {
+    const ipv6 = { mode: "static" as const, ip: "2001:db8::2/64", gateway: "2001:db8::1" };
+    const wanted: UnderlayPart = {
+      ...part,
+      lines: part.lines.map((line) => (line.slot === 1 ? { ...line, ipv6 } : line)),
+    };
+    const settings = sysctlsOf(["wan1", "wan2"], ["lan0"], wanted);
+    const lacking = new Map(
+      [...settings].map(([key, value]) => [key, key.startsWith("ipv6/") ? null : value]),
+    );
+    const missing = planUnderlay(wanted, whole({ sysctls: lacking }));
+    expect(missing.map(({ summary, about }) => [summary, about?.kind])).toEqual([
+      ["add address 2001:db8::2/64 to wan1", "lineIpv6"],
+      ["add route IPv6 2001:db8::/64 dev wan1 table 101 metric 101", "lineIpv6"],
+      ["add route IPv6 default via 2001:db8::1 dev wan1 table 101 metric 101", "lineIpv6"],
+      ["add route IPv6 default via 2001:db8::1 dev wan1 table main metric 101", "lineIpv6"],
+      ["add rule IPv6 1101 from 2001:db8::2 to 2001:db8::1 lookup 101", undefined],
+      ["add rule IPv6 1301 from 2001:db8::2 lookup main suppress_prefixlength 0", undefined],
+      ["add rule IPv6 1401 from 2001:db8::2 lookup 101", undefined],
+    ]);
   });
 
   it.each<[string, Partial<UnderlayFound>, string[]]>([
@@ -185,6 +249,7 @@ describe("planUnderlay", () => {
     const removed = planned.filter(({ phase }) => phase !== phases.addUnderlay);
     expect(removed.map(({ summary }) => summary)).toEqual([
       "take address 198.51.100.2/24 from wan1",
+      "delete rule IPv4 1101 from 198.51.100.2 to 198.51.100.1 lookup 101",
       "delete rule IPv4 1101 from 198.51.100.2 to 192.0.2.50 lookup 101",
       "delete rule IPv4 1301 from 198.51.100.2 lookup main suppress_prefixlength 0",
       "delete rule IPv4 1401 from 198.51.100.2 lookup 101",

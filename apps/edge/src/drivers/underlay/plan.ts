@@ -3,14 +3,14 @@
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { addressOf, parseAddress } from "@weft/contract/rules/address.ts";
+import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import { siteExitRules } from "#drivers/exits.ts";
 import { hopRoutes, hopRules, lineTable } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
-import { cardName, hopName, lanName, lineName } from "#drivers/without-refused.ts";
+import { cardName, hopName, ipv6Name, lanName, lineName } from "#drivers/without-refused.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
 import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
 import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
@@ -82,7 +82,8 @@ export interface UnderlayFound {
   readonly clients: readonly string[];
   /** The same of IPv6, with the settings of each; absent: there is none. */
   readonly ipv6Clients?: Readonly<Record<string, string>>;
-  readonly sysctls: ReadonlyMap<string, string>;
+  /** Null: the machine has no such setting, as an interface without IPv6 has none of IPv6. */
+  readonly sysctls: ReadonlyMap<string, string | null>;
   /** Addresses of the controllers. */
   readonly controllers: readonly string[];
   /** Lines that lead nowhere although they are plugged, in the order in which they fell; absent: none. */
@@ -163,9 +164,8 @@ export const ownOf = (
 ): Own => ({
   lans: lans.flatMap(({ addresses }) => addresses),
   closed,
-  ends: [...(tunnels?.far ?? []), ...controllers].filter(
-    (address) => parseAddress(address)?.family === 6,
-  ),
+  ends: tunnels?.far ?? [],
+  controllers,
 });
 
 type Bare<One> = One extends Step ? Omit<One, keyof Step | "kind"> & Pick<One, "kind"> : never;
@@ -305,7 +305,9 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
       ...(part.hops?.routes ?? []),
     ],
     rules: [
-      ...uniqueRules(lines.flatMap((line) => rulesOf(line, far, isLeft(line)))),
+      ...uniqueRules(
+        lines.flatMap((line) => rulesOf(line, far, isLeft(line), part.tunnels?.far ?? [])),
+      ),
       ...prefixes
         .filter(({ slot }) => !left.some((line) => line.slot === slot && line.family === 6))
         .flatMap((prefix) => prefixRules(prefix, lineTable(prefix.slot))),
@@ -349,16 +351,21 @@ const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlaySt
       ipv6 === undefined ? [] : [[interfaceName, ipv6Settings(ipv6)]],
     ),
   );
+  const sizes = mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus);
+  /** It comes with an MTU that IPv6 can have. */
+  const comes = (key: string): boolean =>
+    sizes.some(({ interfaceName }) => interfaceName === interfaceOfSetting(key));
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
-    ...mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus).map((change) =>
+    ...sizes.map((change) =>
       add(`set the MTU of ${change.interfaceName} to ${change.mtu}`, { kind: "mtu", ...change }),
     ),
-    ...[...sysctls].flatMap(([key, value]) =>
-      observed.sysctls.get(key) === value
+    ...[...sysctls].flatMap(([key, value]) => {
+      const now = observed.sysctls.get(key);
+      return now === value || (now === null && !comes(key))
         ? []
-        : [add(`set ${key} to ${value}`, { kind: "sysctl", key, value })],
-    ),
+        : [add(`set ${key} to ${value}`, { kind: "sysctl", key, value })];
+    }),
     ...[...lines, ...lans].flatMap((interfaceName) =>
       observed.interfaces[interfaceName]?.up
         ? []
@@ -581,23 +588,50 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
   switch (step.kind) {
     case "up":
     case "start-dhcp":
-    case "start-ipv6":
       return ofInterface(step.interfaceName);
+    case "start-ipv6":
+      return ipv6Name("line", step.interfaceName);
     case "mtu":
       return step.before === null ? undefined : cardName(step.interfaceName);
-    case "add-address":
-      return ofInterface(step.interfaceName, step.address);
-    case "sysctl":
-      return ofInterface(interfaceOfSetting(step.key));
+    case "add-address": {
+      const { interfaceName, address } = step;
+      const ipv6 = familyOf(address) === 6 ? ipv6Of(part, interfaceName) : undefined;
+      const isOwn = ownAddresses(part, interfaceName).includes(address);
+      return isOwn ? ofInterface(interfaceName, address) : (ipv6 ?? ofInterface(interfaceName));
+    }
+    case "sysctl": {
+      const name = interfaceOfSetting(step.key);
+      if (name === undefined) return undefined;
+      return (step.key.startsWith("ipv6/") ? ipv6Of(part, name) : undefined) ?? ofInterface(name);
+    }
     case "add-route": {
-      const { table, gateway, dev } = step.route;
+      const { table, gateway, dev, family } = step.route;
       if (!step.own) return undefined;
       const isHop = gateway !== null && part.hops?.routes.some((route) => route.table === table);
-      return isHop ? hopName(gateway) : ofInterface(dev);
+      if (isHop) return hopName(gateway);
+      const isOfIpv6 = family === 6 && !ownAddresses(part, dev).some((own) => familyOf(own) === 6);
+      return (isOfIpv6 ? ipv6Of(part, dev) : undefined) ?? ofInterface(dev);
     }
     default:
       return undefined;
   }
+};
+
+/** Addresses that the state gives an interface, but those of IPv6 that a WAN link has beside its address. */
+const ownAddresses = ({ lines, lans }: UnderlayPart, name: string): string[] =>
+  [
+    ...lines.flatMap(({ interfaceName, ip }) =>
+      interfaceName === name && ip !== null ? [ip] : [],
+    ),
+    ...lans.flatMap(({ interfaceName, addresses }) => (interfaceName === name ? addresses : [])),
+  ].map(canonicalCidr);
+
+/** What an interface is to have of IPv6 beside these; undefined: nothing. */
+const ipv6Of = ({ lines, lans }: UnderlayPart, name: string): ObjectName | undefined => {
+  const has = (all: readonly (typeof lines | typeof lans)[number][]): boolean =>
+    all.some(({ interfaceName, ipv6 }) => interfaceName === name && ipv6 !== undefined);
+  if (has(lines)) return ipv6Name("line", name);
+  return has(lans) ? ipv6Name("lan", name) : undefined;
 };
 
 export const planUnderlay = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>

@@ -1,10 +1,17 @@
 /** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { addressOf, isWithin, networkOf, networksOverlap } from "@weft/contract/rules/address.ts";
+import {
+  addressOf,
+  endsOf,
+  isSameAddress,
+  isWithin,
+  networkOf,
+  networksOverlap,
+} from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
-import { withoutIpv6 } from "./cards.ts";
+import { usesIpv6, withoutIpv6 } from "./cards.ts";
 
 /** A lease as the DHCP client reported it. */
 export interface Lease {
@@ -27,8 +34,10 @@ export interface Own {
   readonly lans: readonly string[];
   /** Networks of the spaces in the main namespace. */
   readonly closed: readonly string[];
-  /** Addresses of IPv6 at which tunnels and controllers are reached; absent: none. */
+  /** Addresses at which tunnels are reached; absent: none. */
   readonly ends?: readonly string[];
+  /** Addresses of the controllers; absent: none. */
+  readonly controllers?: readonly string[];
 }
 
 /** What of a lease is not the provider's to give, or what it is worth nothing by. */
@@ -38,31 +47,40 @@ export interface Claim {
     | "leaseInLan"
     | "leaseInSpace"
     | "leaseInLine"
-    | "leaseOfLine";
+    | "leaseOfLine"
+    | "endpointAddress";
   readonly params: Readonly<Record<string, string>>;
 }
 
 const overlapping = (address: string, networks: readonly string[]): string | undefined =>
   networks.find((network) => networksOverlap(address, network));
 
-/** Faults, then the first network that the lease overlaps: LANs, spaces, other lines; null: none. */
+/** Addresses of a lease that the kernel takes for the device's own: nothing that is sent to them leaves it. */
+const ownOfLease = (address: string): string[] => [addressOf(address), ...endsOf(address)];
+
+/** What makes a lease worth nothing, then the first network that it overlaps: LANs, spaces, other lines; null: none. */
 const claimOf = (
   { address, fault }: Lease,
-  { lans, closed }: Own,
+  { lans, closed, ends = [] }: Own,
   others: readonly string[],
 ): Claim | null => {
-  if (fault !== undefined) return fault;
+  // Without its router it is used as any other, so that it must not overlap anything either.
+  if (fault !== undefined && fault.reason !== "leaseGateway") return fault;
   const lan = overlapping(address, lans);
   if (lan !== undefined) return { reason: "leaseInLan", params: { network: networkOf(lan) } };
+  const end = ends.find((text) => ownOfLease(address).some((own) => isSameAddress(own, text)));
+  if (end !== undefined) return { reason: "endpointAddress", params: { address: end } };
   const network = overlapping(address, closed);
   if (network !== undefined) return { reason: "leaseInSpace", params: { network } };
   if (others.some((other) => addressOf(other) === addressOf(address)))
     return { reason: "leaseOfLine", params: {} };
   const line = overlapping(address, others);
   return line === undefined
-    ? null
+    ? (fault ?? null)
     : { reason: "leaseInLine", params: { network: networkOf(line) } };
 };
+
+const aloneIn = (lease: Lease): Lease => ({ ...lease, address: `${addressOf(lease.address)}/32` });
 
 /**
  * What of a lease is used. In a network of the space or of another line the address alone: a route to the rest would
@@ -76,7 +94,11 @@ const usable = (lease: Lease, claim: Claim | null): Lease | null => {
       return lease;
     case "leaseInSpace":
     case "leaseInLine":
-      return { ...lease, address: `${addressOf(lease.address)}/32` };
+      return aloneIn(lease);
+    case "endpointAddress":
+      return isSameAddress(addressOf(lease.address), claim.params.address ?? "")
+        ? null
+        : aloneIn(lease);
     default:
       return null;
   }
@@ -105,7 +127,20 @@ const leasedLines = (
     found.set(interfaceName, { claim, used });
     if (used !== null) taken.push(lease.address);
   }
-  return found;
+  const here = [...own.lans, ...taken].map(addressOf);
+  return new Map([...found].map(([name, leased]) => [name, withoutOwnRouter(leased, here)]));
+};
+
+/** A router is somebody else: the kernel refuses a next hop that is an address of the device, also of another interface. */
+const withoutOwnRouter = (leased: Leased, here: readonly string[]): Leased => {
+  const { used } = leased;
+  const gateway = used?.gateway ?? null;
+  if (used === null || gateway === null || !here.some((own) => isSameAddress(own, gateway)))
+    return leased;
+  return {
+    claim: { reason: "leaseGateway", params: { gateway } },
+    used: { ...used, gateway: null },
+  };
 };
 
 /** Leases that are not used as they are, by interface. */
@@ -216,15 +251,24 @@ const markRules = (slot: number): OwnRule[] => {
   ]);
 };
 
+/** Hosts behind the gateway that are asked by a line. */
+const maxAsked = 3;
+
+/** What of the hosts behind the gateways is asked by a line with this address, to know whether it leads anywhere. */
+export const askedOf = (far: readonly string[], source: string): string[] =>
+  far.filter((text) => familyOf(text) === familyOf(source)).slice(0, maxAsked);
+
 /**
  * Rules of one line. `controllers` are those that are to be reached by lines: the management path
  * never follows a route that the document or a neighbour made.
  * @param isLeft it leads nowhere: only what is bound to its address goes by it
+ * @param far hosts behind the gateways: as the gateway itself they are asked by each line, whatever routes the space has to them
  */
 export const rulesOf = (
-  { slot, ip }: EffectiveLine,
+  { slot, ip, gateway }: EffectiveLine,
   controllers: readonly string[],
   isLeft = false,
+  far: readonly string[] = [],
 ): OwnRule[] => {
   if (ip === null) return markRules(slot);
   const own = addressOf(ip);
@@ -237,8 +281,13 @@ export const rulesOf = (
       rule(priority.boundPath, `from ${own} to ${address} ${lookup}`),
       ...(isLeft ? [] : [rule(priority.path, `to ${address} ${lookup}`)]),
     ]);
+  const isNear = gateway !== null && !isWithin("fe80::/10", gateway);
+  const asked = [...(isNear ? [gateway] : []), ...askedOf(far, own).map(canonicalAddress)];
   return [
     ...markRules(slot),
+    ...asked
+      .filter((address) => !controllers.includes(address))
+      .map((address) => rule(priority.boundPath, `from ${own} to ${address} ${lookup}`)),
     ...paths,
     // Answers from a line's address to a host behind this device stay inside.
     rule(priority.near, `from ${own} lookup main suppress_prefixlength 0`),
@@ -263,6 +312,9 @@ interface SettingsContext {
   readonly checked?: readonly string[];
   readonly cards?: UnderlaySection["cards"];
   readonly hops?: { readonly routes: readonly OwnRoute[] };
+  /** Lines and LANs as the state has them; absent: none of them has IPv6. */
+  readonly lines?: UnderlaySection["lines"];
+  readonly lans?: UnderlaySection["lans"];
 }
 
 /** LANs with a next hop. */
@@ -273,9 +325,16 @@ const hopLans = (lans: readonly string[], hops: SettingsContext["hops"]): string
 export const sysctlsOf = (
   lines: readonly string[],
   lans: readonly string[],
-  { checked = [], hops, cards = [] }: SettingsContext = {},
+  { checked = [], hops, cards = [], ...wanted }: SettingsContext = {},
 ): Map<string, string> =>
   new Map([
+    // Machines with IPv6 turned off as a rule refuse each address of it: here the state wants some.
+    ...[...lines, ...lans].flatMap((name): [string, string][] =>
+      !withoutIpv6(cards).includes(name) &&
+      usesIpv6({ lines: wanted.lines ?? [], lans: wanted.lans ?? [] }, name)
+        ? [[`ipv6/conf/${name}/disable_ipv6`, "0"]]
+        : [],
+    ),
     // A host that learned the next hop of its neighbors would keep to it when the policy route is gone.
     ...hopLans(lans, hops).flatMap((name): [string, string][] => [
       ["ipv4/conf/all/send_redirects", "0"],

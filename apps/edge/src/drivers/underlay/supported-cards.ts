@@ -1,7 +1,7 @@
 /** What is set of the cards of a device as far as it can act there. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { carriesNoIpv6, offCards } from "./cards.ts";
+import { carriesNoIpv6, offCards, usesIpv6 } from "./cards.ts";
 
 interface FittedCards {
   /** Of the section; absent: nothing is set of any. */
@@ -9,15 +9,6 @@ interface FittedCards {
   /** What is on it is down with it: as its operator wants it, and no finding. */
   readonly isOff: (interfaceName: string) => boolean;
 }
-
-const usesIpv6 = ({ lines, lans }: UnderlaySection, name: string): boolean =>
-  [
-    ...lines.flatMap(({ interfaceName, ip }) => (interfaceName === name && ip ? [ip] : [])),
-    ...lines.flatMap(({ interfaceName, ipv6 }) =>
-      interfaceName !== name || ipv6 === undefined ? [] : ["::"],
-    ),
-    ...lans.flatMap(({ interfaceName, addresses }) => (interfaceName === name ? addresses : [])),
-  ].some((address) => address.includes(":"));
 
 /** @param found gets what does not act, and why */
 export function supportedCards(

@@ -40,7 +40,7 @@ export const findingReasons = [
   "leaseInvalid",
   /** It lasts no time: the same. */
   "leaseNoTime",
-  /** Its router (`gateway`) is outside of its network or cannot be one: the router is not used. */
+  /** Its router (`gateway`) is outside of its network, an address of the device, or cannot be one: the router is not used. */
   "leaseGateway",
   /** It has no client for router advertisements and DHCPv6 (`why`): it is left without IPv6. */
   "noIpv6Client",
@@ -111,12 +111,17 @@ export const findingReasons = [
   "lineInterface",
   /** No site may have such a network: link-local, loopback, multicast, or that of links. */
   "reservedAddress",
-  /** Its address, or an end of its network, is one that tunnels or the controller are reached at (`address`). */
+  /**
+   * Its address, or an end of its network, is one that tunnels or the controller are reached at (`address`). Of a WAN link those of
+   * its DHCP lease, and of tunnels: nothing of the lease is used, or the address alone.
+   */
   "endpointAddress",
   /** The machine refused it, as it reports it (`why`): it is left out. */
   "refused",
   /** The same of a WAN link that ran before: it stays as it was. */
   "refusedKept",
+  /** The machine refused its IPv6 (`why`), of a LAN that of a delegated prefix: the rest of it acts. */
+  "refusedIpv6",
   /** The last POP of a segment route (`id`) has no route to its destination: the same. */
   "segmentEnd",
   /** None of the POPs of an acceleration group lets the site out at the moment: its flows leave as others do. */

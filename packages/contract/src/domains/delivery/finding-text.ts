@@ -51,8 +51,8 @@ export const findingMessages = defineMessages({
     "DHCP lease {lease} has a lease time of 0 and is not used",
   ],
   "finding.leaseGateway": [
-    "DHCP 租约 {lease} 的网关 {gateway} 无效（不在该网段内，或不能作为网关），网关未使用",
-    "Router {gateway} of DHCP lease {lease} is outside of its network or cannot be a router, and is not used",
+    "DHCP 租约 {lease} 的网关 {gateway} 无效（不在该网段内、是设备自身的地址，或不能作为网关），网关未使用",
+    "Router {gateway} of DHCP lease {lease} is outside of its network, an address of the device, or cannot be a router, and is not used",
   ],
   "finding.kind.card": ["网卡", "network card"],
   "finding.kind.segment": ["分段路由", "Segment route to"],
@@ -204,6 +204,10 @@ export const findingMessages = defineMessages({
   "finding.refusedKept": [
     "未生效，沿用之前的设置，其余配置已生效。设备拒绝：{why}",
     "stays as it was before, and the rest of the configuration acts. The device refuses it: {why}",
+  ],
+  "finding.refusedIpv6": [
+    "IPv6 未生效，其余配置已生效。设备拒绝：{why}",
+    "has no IPv6, unlike the rest of the configuration, which acts. The device refuses it: {why}",
   ],
   "finding.noIndex": [
     "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",
