@@ -134,6 +134,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/central.test.ts": "",
       "apps/edge/src/drivers/classes/class-moves.test.ts": "",
       "apps/edge/src/drivers/dns/controls.test.ts": "real dnsmasq in namespaces",
+      "apps/edge/src/drivers/dns/filters.test.ts": "real dnsmasq in namespaces",
       "apps/edge/src/drivers/dns/resolver.test.ts": "real dnsmasq in namespaces",
       "apps/edge/src/drivers/firewall/battery.test.ts":
         "families of policy objects on real kernels, with a power cut",

@@ -199,6 +199,16 @@ describe("a rule that denies names", { timeout: 120_000 }, () => {
     expect((await queries()).slice(before)).toContain("query[A] z.example from 198.51.100.20");
   });
 
+  it("acts on what its hosts ask any address of the device in the LAN, also one of a delegated prefix", async () => {
+    await edge.apply(given({ nameRules: [rule(1, ["games.example"], { sources: 8 })] }));
+    await eventually("the rule", async () => (await codeOf("games.example")) === denied);
+    await cpe.run(["ip", "addr", "replace", "2001:db8:77::1/64", "dev", "lan0", "nodad"]);
+    const by = (from: string) => codeOf("games.example", { server: "2001:db8:77::1", from });
+    await eventually("its resolver there", async () => (await by(staff[6])) === resolved);
+    expect(await by(guest[6])).toBe(denied);
+    await cpe.run(["ip", "addr", "del", "2001:db8:77::1/64", "dev", "lan0"]);
+  });
+
   it("cannot be passed by a resolver of other hosts", async () => {
     await edge.apply(given({ nameRules: [rule(1, ["games.example"], { sources: 8 })] }));
     await eventually("the rule", async () => (await codeOf("games.example")) === denied);

@@ -40,7 +40,7 @@ const atFilter = `meta l4proto { tcp, udp } th dport ${filterPorts.first}-${filt
 
 type Family = (typeof families)[number];
 const setName = (place: number, family: Family): string => `s_names${family}_${place}`;
-const chainName = (family: Family, at: number): string => `c_names${family}_${at}`;
+const translate = "c_names_to";
 
 /** How packets of a class are matched while one of its rules denies something; several: each of them. */
 const matchesOf = ({ rules, hosts }: NameFilter, place: number, family: Family): string[] => {
@@ -64,39 +64,23 @@ const setsOf = (filters: readonly NameFilter[]): NamedSet[] =>
         ),
   );
 
-/** Of each LAN and family: the resolver of the class, at the device's own address there. */
-const translations = (filters: readonly NameFilter[], { resolvers }: FilterContext): string[] =>
-  resolvers.map(({ address }, at) => {
-    const family = familyOf(address);
-    const to = family === 4 ? `ip to ${address}` : `ip6 to [${address}]`;
-    return chain(
-      chainName(family, at),
-      filters.flatMap((filter, place) =>
-        matchesOf(filter, place, family).map(
-          (match) => `${match}meta l4proto { tcp, udp } dnat ${to}:${filterPort(place)}`,
-        ),
-      ),
-    );
-  });
+/** The resolver of each class, at the device's address in the LAN: of a delegated prefix it is another one tomorrow. */
+const translations = (filters: readonly NameFilter[]): string[] =>
+  filters.flatMap((filter, place) =>
+    [...new Set(families.flatMap((family) => matchesOf(filter, place, family)))].map(
+      (match) => `${match}meta l4proto { tcp, udp } redirect to :${filterPort(place)}`,
+    ),
+  );
 
 /** Which queries are translated: those to the device, and those to servers that a WAN link leads to. */
-const queries = ({ resolvers, wan, leaving }: FilterContext): string[] =>
-  resolvers.flatMap(({ interfaceName, address }, at) => {
-    const family = familyOf(address);
-    const jump = `jump ${chainName(family, at)}`;
-    const asked = `meta nfproto ipv${family} ${plainDns}`;
-    const outside = leaving.filter(
-      (one) =>
-        one.interfaceName === interfaceName &&
-        !one.match.includes(family === 4 ? "ip6 saddr" : "ip saddr"),
-    );
-    return [
-      `iifname "${interfaceName}" ${asked} fib daddr type local ${jump}`,
-      ...(wan.length === 0
-        ? []
-        : outside.map(({ match }) => `${match}${asked} fib daddr oifname ${set(wan)} ${jump}`)),
-    ];
-  });
+const queries = ({ lans, wan, leaving }: FilterContext): string[] => [
+  `iifname ${set(lans)} ${plainDns} fib daddr type local jump ${translate}`,
+  ...(wan.length === 0
+    ? []
+    : leaving.map(
+        ({ match }) => `${match}${plainDns} fib daddr oifname ${set(wan)} jump ${translate}`,
+      )),
+];
 
 /** Queries that hosts meant for a server outside, by what they asked before it was translated. */
 const redirected = ({ resolvers, lans }: FilterContext): string[] =>
@@ -112,13 +96,13 @@ export const filterParts = (
   filters: readonly NameFilter[],
   context: FilterContext,
 ): FilterParts => {
-  const { resolvers, wan, lans } = context;
-  if (filters.length === 0 || resolvers.length === 0) return none;
+  const { wan, lans } = context;
+  if (filters.length === 0 || lans.length === 0) return none;
   const fromLan = `iifname ${set(lans)} ${atFilter}`;
   return {
     sets: setsOf(filters),
     chains: [
-      ...translations(filters, context),
+      chain(translate, translations(filters)),
       // Before the chain of the DNS controls: what is translated here is not asked again.
       chain(
         "c_names",
@@ -158,11 +142,11 @@ export const filterTextOf = (text: string): string =>
 export const filterSample = `
   set a { type ipv6_addr; flags interval; elements = { 2001:db8::-2001:db8::ff } }
   set b { type mark; elements = { 0x0 }; }
-  chain c { ip6 saddr @a meta mark & 0x0 == @b meta l4proto { tcp, udp } dnat ip6 to [2001:db8::1]:5301; }
+  chain c { ip6 saddr @a meta mark & 0x0 == @b meta l4proto { tcp, udp } redirect to :5301; }
   chain d {
     type nat hook prerouting priority dstnat - 3;
-    iifname "t0" meta nfproto ipv6 meta l4proto { tcp, udp } th dport 53 fib daddr type local jump c
-    meta nfproto ipv4 meta l4proto { tcp, udp } th dport 53 fib daddr oifname { "t1" } dnat ip to 192.0.2.1:5301
+    iifname { "t0" } meta l4proto { tcp, udp } th dport 53 fib daddr type local jump c
+    iifname "t0" meta l4proto { tcp, udp } th dport 53 fib daddr oifname { "t1" } jump c
   }
   chain e {
     type filter hook input priority 0;
