@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testApi } from "./api.ts";
 import { setup } from "./global-setup.ts";
-import { matrixText, runMatrix } from "./matrix.ts";
+import { matrixSite, matrixText, runMatrix } from "./matrix.ts";
 
 const folder = join(import.meta.dirname, "../../../build");
 const stop = await setup();
 try {
-  const api = await testApi();
+  const api = await testApi(undefined, undefined, undefined, matrixSite);
   const cells = await runMatrix(api).finally(() => api.close());
   const text = matrixText(cells);
   mkdirSync(folder, { recursive: true });

@@ -3,10 +3,14 @@ import { allEndpoints } from "@weft/contract/all-endpoints.ts";
 import type { RoleType } from "@weft/contract/domains/access/enums.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testApi } from "./api.ts";
-import { type Cell, matrixSummary, runMatrix } from "./matrix.ts";
-import { ownElsewhere } from "./matrix-own-elsewhere.ts";
+import { type Cell, matrixSite, matrixSummary, runMatrix } from "./matrix.ts";
+import { ownElsewhere, refusedEarlier } from "./matrix-own-elsewhere.ts";
 
 const guarded = allEndpoints.filter(({ auth }) => auth === "session");
+
+const writing = guarded
+  .filter(({ acts, id }) => acts && !Object.hasOwn(refusedEarlier, id))
+  .map(({ id }) => id);
 
 /** The tests of a file; each type of role has one, so that they run side by side. */
 export function proveNoLeaks(roleType: RoleType): void {
@@ -14,7 +18,7 @@ export function proveNoLeaks(roleType: RoleType): void {
     let cells: Cell[] = [];
     let byEndpoint: ReadonlyMap<string, Cell[]> = new Map();
     beforeAll(async () => {
-      const api = await testApi();
+      const api = await testApi(undefined, undefined, undefined, matrixSite);
       cells = await runMatrix(api, { roleTypes: [roleType], isShare: true }).finally(() =>
         api.close(),
       );
@@ -31,6 +35,24 @@ export function proveNoLeaks(roleType: RoleType): void {
         expect(own.filter(({ leaks }) => leaks.length > 0)).toEqual([]);
         const answers = own.filter(({ field }) => field === "").map((cell) => cell.own);
         if (!Object.hasOwn(ownElsewhere, id)) expect(answers).toContain(successCode);
+      },
+    );
+
+    test.each(writing)(
+      "endpoints:%s refuses a stranger's row because of the row, not because of what else it is given",
+      (id) => {
+        const own = byEndpoint.get(id) ?? [];
+        const asked = own.filter(({ foreign }) => foreign !== null);
+        const ownRefusals = own.filter(({ field }) => field === "").map((cell) => cell.ownRefusal);
+        const unproven = (field: string) =>
+          asked
+            .filter((cell) => cell.field === field)
+            .flatMap(({ blind, foreignRefusal }) => {
+              const isSame = ownRefusals.every((refusal) => refusal === foreignRefusal);
+              return isSame ? [...blind, `as an own one: ${foreignRefusal}`] : blind;
+            });
+        for (const field of new Set(asked.map((cell) => cell.field)))
+          expect(unproven(field), field).toEqual([]);
       },
     );
 

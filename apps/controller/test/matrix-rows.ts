@@ -1,5 +1,6 @@
 /** Rows of each kind that calls refer to: the caller's own, a stranger's, and which field means which. */
 import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { cpeAreaAdd } from "@weft/contract/domains/devices/cpe-area.ts";
 import { makingOrder, sampleIds } from "@weft/contract/samples/making-order.ts";
 import type { Mark, SampleIds } from "@weft/contract/samples/sample.ts";
 import { type ReferenceKind, referenceKinds } from "@weft/contract/sheet-fields.ts";
@@ -8,7 +9,7 @@ import { z } from "zod";
 import { inScope } from "#db/pool.ts";
 import { adminPassword, type TestApi } from "./api.ts";
 import { type PolicyKind, policyKind, policyRows } from "./matrix-policy.ts";
-import { distinctDraft, reservationLan, wireDraft } from "./tenants.ts";
+import { distinctDraft, reportCapability, reservationLan, wireDraft } from "./tenants.ts";
 
 export type RowKind =
   | ResourceName
@@ -206,21 +207,26 @@ function nextDraft(name: ResourceName, ids: SampleIds, prefix: string): Record<s
   return { ...distinctDraft(name, ids, nextMark(prefix)), ...own };
 }
 
-/** Adds a row with this token; null when the caller may not have such a row. */
+/** Adds a row with the first token that may; what the first may not make, the next one makes. */
 async function add(
   api: TestApi,
-  token: string,
+  tokens: readonly string[],
   name: ResourceName,
   ids: SampleIds,
   prefix: string,
-): Promise<number | null> {
-  const draft = nextDraft(name, ids, prefix);
-  const answer = await api.post(allResources[name].ops.add.path, draft, token);
-  return answer.code === 0 ? (answer.data as { id: number }).id : null;
+): Promise<number> {
+  const refusals: string[] = [];
+  for (const token of tokens) {
+    const draft = nextDraft(name, ids, prefix);
+    const answer = await api.post(allResources[name].ops.add.path, draft, token);
+    if (answer.code === 0) return (answer.data as { id: number }).id;
+    refusals.push(answer.msg);
+  }
+  throw new Error(`no user could create a ${name}: ${refusals.join("; ")}`);
 }
 
-/** Rows come from SQL, for a device has to say that it can; see loopRows. */
-const madeOtherwise: ResourceName = "firmwareTask";
+/** Position of the POP's WAN link: that of the own CPE is 4, and the two have a link. */
+export const popLineSlot = 3;
 
 /**
  * Makes one row of each kind in an enterprise.
@@ -234,16 +240,15 @@ export async function makeRows(
 ): Promise<Rows> {
   const rows: Record<string, number> = { enterprise };
   for (const name of makingOrder) {
-    if (name === madeOtherwise) continue;
     const ids = sampleIds(rows);
+    // A firmware task is for devices that report that they can run it.
+    if (name === "firmwareTask") await reportCapability(api, enterprise, ids.cpeId);
     if (name === "dhcpReservation") await addReservingLan(api, tokens, ids);
-    for (const token of tokens) {
-      const id = rows[name] === undefined ? await add(api, token, name, ids, prefix) : null;
-      if (id !== null) rows[name] = id;
-    }
-    if (rows[name] === undefined) throw new Error(`no user could create a ${name}`);
+    rows[name] = await add(api, tokens, name, ids, prefix);
   }
   Object.assign(rows, await policyRows(api, tokens, rows));
+  await addPopLine(api, tokens, sampleIds(rows));
+  rows.area = await addArea(api, tokens, rows, prefix);
   const alarmEvent = await addEvent(api, enterprise, rows, prefix);
   const rollout = await addRollout(api, rows);
   return {
@@ -263,6 +268,47 @@ async function addReservingLan(api: TestApi, tokens: readonly string[], ids: Sam
     const { code } = await api.post(allResources.lansection.ops.add.path, draft, token);
     if (code === 0) return;
   }
+}
+
+/** A WAN link of the POP that CPEs call. */
+async function addPopLine(api: TestApi, tokens: readonly string[], { groupid, popId }: SampleIds) {
+  const { number } = nextMark("line");
+  const draft = wireDraft(
+    "line",
+    "valid",
+    { groupid, cpeId: popId, popId },
+    {
+      slot: popLineSlot,
+      interfaceName: `wan${popLineSlot}`,
+      ip: `203.0.113.${1 + (number % 250)}/24`,
+      gateway: "203.0.113.254",
+    },
+  );
+  for (const token of tokens) {
+    const { code } = await api.post(allResources.line.ops.add.path, draft, token);
+    if (code === 0) return;
+  }
+  throw new Error("no user could create a WAN link of the POP");
+}
+
+/** An area with the CPE in it: bulk actions name their CPEs and filter them by it as well. */
+async function addArea(
+  api: TestApi,
+  tokens: readonly string[],
+  { enterprise: groupid = 0, cpe: node = 0 }: Record<string, number>,
+  prefix: string,
+): Promise<number> {
+  const draft = { groupid, pId: 0, name: nextMark(prefix).name, sort: 10 };
+  for (const token of tokens) {
+    const answer = await api.post(cpeAreaAdd.path, draft, token);
+    if (answer.code !== 0) continue;
+    const { id } = answer.data as { id: number };
+    await sql`update weft.node set area_id = ${id} where id = ${node}`.execute(
+      api.database.pools.owner.db,
+    );
+    return id;
+  }
+  throw new Error("no user could create an area");
 }
 
 /** A rollout that is over; one that starts needs a CPE in the template. */
@@ -350,20 +396,12 @@ async function loopRows(
       insert into weft.batch (enterprise_id, user_id, login_name, address, request_id, action, fields, total)
       values (${enterprise}, ${user}, ${key}, '192.0.2.1', ${key}, 'cpe.batchEnable', '{}', 0)
       returning id`.execute(trx);
-    const area = await sql<{ id: number }>`
-      insert into weft.cpe_area (enterprise_id, name, created_by)
-      values (${enterprise}, ${key}, 1) returning id`.execute(trx);
     const port = await sql<{ id: number }>`
       select id from weft.cpe_port where node_id = ${node} order by id limit 1`.execute(trx);
-    const firmware = await sql<{ id: number }>`
-      insert into weft.firmware_task (enterprise_id, name, version, schedule, created_by)
-      values (${enterprise}, ${key}, '1', 'close', 1) returning id`.execute(trx);
     return {
       message: message.rows[0]?.id ?? 0,
       batch: batch.rows[0]?.id ?? 0,
-      area: area.rows[0]?.id ?? 0,
       port: port.rows[0]?.id ?? 0,
-      firmwareTask: firmware.rows[0]?.id ?? 0,
       link: link.rows[0]?.id ?? 0,
       identity: identity.rows[0]?.id ?? 0,
       task: task.rows[0]?.id ?? 0,

@@ -5,26 +5,25 @@
  * asks a share of it (isInShare), `npm run matrix` all.
  */
 import { crc32 } from "node:zlib";
-import { allResources, type ResourceName } from "@weft/contract/all-endpoints.ts";
+import { allResources } from "@weft/contract/all-endpoints.ts";
 import { dataScopes, type RoleType, roleTypes } from "@weft/contract/domains/access/enums.ts";
-import { fileFieldsOf } from "@weft/contract/kernel/codec.ts";
+import { errorNumbers } from "@weft/contract/errors.ts";
 import type { Endpoint } from "@weft/contract/kernel/endpoint.ts";
-import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { sampleIds } from "@weft/contract/samples/making-order.ts";
-import type { z } from "zod";
-import { type Answer, adminPassword, type TestApi, textFile } from "./api.ts";
-import { ownPolicyDraft, policyRemovalTurn, queriedFamily } from "./matrix-policy.ts";
+import { sql } from "kysely";
+import type { Site } from "#kernel/api.ts";
+import type { Answer, TestApi } from "./api.ts";
+import { filled, ownInput } from "./matrix-input.ts";
+import { policyRemovalTurn } from "./matrix-policy.ts";
 import {
   foreignMark,
   kindOfField,
   makeRows,
-  nextMark,
   type RowKind,
   type Rows,
   wireOfRow,
 } from "./matrix-rows.ts";
 import { shapeOf } from "./schema-shape.ts";
-import { distinctDraft, newIdOf, wireDraft } from "./tenants.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
 
 interface Caller {
   readonly roleType: number;
@@ -45,6 +44,12 @@ export interface Cell {
   readonly mixed: number | null;
   /** What a stranger could have learnt or done; empty: nothing. */
   readonly leaks: readonly string[];
+  /** Refusals of a stranger's row, alone and beside an own one, that are not about it: it was never looked for. */
+  readonly blind: readonly string[];
+  /** What own rows were answered; `foreign` is proven by it if that differs. */
+  readonly ownRefusal: string | null;
+  /** What a stranger's row alone was answered; null: it was not refused. */
+  readonly foreignRefusal: string | null;
 }
 
 const absentId = 987_654;
@@ -75,101 +80,30 @@ async function spreadIds(api: TestApi): Promise<void> {
   }
 }
 
-const others: Readonly<Record<string, unknown>> = {
-  enable: 1,
-  setEnable: 1,
-  isPush: 0,
-  strategyType: 1,
-  nodeConfig: "",
-  credit: 1,
-  expireNoticeDays: 30,
-  timezone: "UTC",
-  logDays: 30,
-  classType: "cpe",
-  channel: "dingtalk",
-  family: queriedFamily,
-  policy: "flag",
-  enableForward: 1,
-  enableDirect: 1,
-  preApproved: 1,
-  dataScope: 4,
-  authorities: "cpeEdit",
-  oldPsw: adminPassword,
-  newPsw: adminPassword,
-  rePsw: adminPassword,
-};
-
-/** Input that the call accepts, with the caller's own rows in it. */
-function ownInput({ id, input }: Endpoint, own: Rows): Record<string, unknown> {
-  // The name of a resource may have a dot of its own.
-  const [prefix, verb] = [id.slice(0, id.lastIndexOf(".")), id.slice(id.lastIndexOf(".") + 1)];
-  const isDraft = prefix in allResources && ["add", "edit", "insertNew"].includes(verb);
-  const name = prefix as ResourceName;
-  const ids = sampleIds(own);
-  // A role's enterprises are looked at in the scope that names them only.
-  const selected = prefix === "role" ? { dataScope: 4, groupids: own.enterprise } : {};
-  const draft = isDraft
-    ? { ...distinctDraft(name, ids, nextMark("own")), ...selected }
-    : ownPolicyDraft(id, own);
-  // The own CPE has a line in slot 4 and is in a space already.
-  if (id === "line.add") Object.assign(draft, { slot: 3, interfaceName: "wan3" });
-  if (id === "netSpace.add") Object.assign(draft, { cpeIds: "" });
-  // The kind of row that its ids name is another field of the call.
-  if (id === "uses.findAll") Object.assign(draft, { resource: "cpe" });
-  const shape = shapeOf(input);
-  // A node's rows are asked for by its one field.
-  if ("cpeId" in shape && "popId" in shape) draft.popId = "";
-  const fields = Object.entries(shape).map(([field, schema]): [string, unknown] => {
-    const kind = field in draft ? null : kindOfField(id, field, schema);
-    // A filter that is not asked for is left empty.
-    return [field, kind ? own[kind] : (draft[field] ?? others[field] ?? "")];
-  });
-  const given = fields.filter(([field]) => !["page", "limit"].includes(field));
-  return Object.fromEntries(given);
-}
-
-/** Values of fields that no draft has: of the first ones that a field takes. */
-const candidates = [
-  "1",
-  "a-name",
-  adminPassword,
-  "2030-01-01 00:00:00",
-  "wan1",
-  "10.9.9.1",
-  "10.9.9.0/24",
-];
-
-/** A value that a field takes, of whatever kind; undefined: none of those. */
-function anyValueOf(schema: z.ZodType): unknown {
-  const wrong = checkWire(schema, "\u0001");
-  const choice = wrong.ok ? undefined : wrong.issues.find(({ rule }) => rule === "oneOf");
-  const choices = String(choice?.params.values ?? "").split(", ");
-  return [...candidates, ...choices].find((one) => checkWire(schema, one).ok);
-}
-
-/**
- * Input whose fields are all filled, so that no empty one is refused before a stranger's row is looked for. It is for those
- * who ask for strangers' rows alone: with own rows it would carry out what later calls need undone.
- */
-function filled(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
-  const files = fileFieldsOf(endpoint.input);
-  const more = Object.entries(shapeOf(endpoint.input)).flatMap(([field, schema]) => {
-    if (files.includes(field)) return [[field, textFile("a.csv", "name\r\na\r\n")]];
-    if ((input[field] ?? "") !== "" || checkWire(schema, "").ok) return [];
-    const value = anyValueOf(schema);
-    return value === undefined ? [] : [[field, value]];
-  });
-  return { ...input, ...(Object.fromEntries(more) as Record<string, unknown>) };
-}
-
-/** An answer as a caller could compare it, with one id and the randomness of tickets taken out. */
+/** An answer as a caller could compare it, with one id (0: none) and the randomness of tickets taken out. */
 const seen = ({ code, msg, data, count, issues }: Answer, id: number): string =>
   JSON.stringify({ code, msg, data, count, issues })
     .replace(/"ticket":"[\w-]{43}"/, '"ticket":"<ticket>"')
-    .replaceAll(String(id), "<id>");
+    .replaceAll(id === 0 ? "\u0001" : String(id), "<id>");
+
+/** Why a call was refused, as a caller reads it; null: it was not. */
+const refusalOf = ({ successCode }: Endpoint, answer: Answer, id: number): string | null =>
+  answer.code === successCode ? null : seen({ ...answer, data: null }, id);
+
+/** Whether a refusal is about the row that a field names: it is not there, or the field says so. */
+const isAboutRow = ({ code, issues = [] }: Answer, field: string): boolean =>
+  code === errorNumbers.notFound || issues.some(({ path }) => path === field);
 
 const holdsMark = (answer: Answer): boolean =>
   JSON.stringify([answer.msg, answer.data, answer.issues]).includes(foreignMark);
+
+/** What a gateway writes when it starts: without it no device can be invited. */
+const announceGateway = ({ database }: TestApi) =>
+  sql`update weft.installation set controller_key = ${"A".repeat(43)},
+    edge_addresses = '{wss://edge.example:8443}'`.execute(database.pools.owner.db);
+
+const endpointsOf = ({ app }: TestApi): Endpoint[] =>
+  [...app.weft.mounted.values()].map(({ endpoint }) => endpoint);
 
 class Battery {
   readonly #api: TestApi;
@@ -177,9 +111,11 @@ class Battery {
   readonly #foreign: Rows;
   readonly #own = new Map<Caller | null, Rows>();
   readonly #extent: Extent;
+  readonly #endpoints: ReadonlyMap<string, Endpoint>;
 
   constructor(api: TestApi, admin: string, foreign: Rows, extent: Extent) {
     this.#api = api;
+    this.#endpoints = new Map(endpointsOf(api).map((one) => [one.id, one]));
     this.#admin = admin;
     this.#foreign = foreign;
     this.#extent = extent;
@@ -207,18 +143,48 @@ class Battery {
       const kind = kindOfField(endpoint.id, field, schema);
       return kind ? [{ field, kind }] : [];
     });
-    const input = ownInput(endpoint, own);
-    const cells: Cell[] = [];
+    const removed = await this.#removable(endpoint, caller, own);
+    const input = filled(endpoint, ownInput(endpoint, removed));
+    const asked: Omit<Cell, "ownRefusal">[] = [];
     for (const [place, { field, kind }] of fields.entries()) {
       if (this.#extent.isShare && !isInShare(endpoint.id, place, caller)) continue;
-      cells.push(await this.#cell(endpoint, caller, filled(endpoint, input), own, field, kind));
+      asked.push(await this.#cell(endpoint, caller, input, removed, field, kind));
     }
     const answer = await this.#call(endpoint, caller, input);
-    const leaks = holdsMark(answer) ? ["names a stranger's row"] : [];
+    const ownRefusal = refusalOf(endpoint, answer, 0);
     const { roleType, dataScope } = caller;
-    const whole = { endpoint: endpoint.id, field: "", roleType, dataScope, own: answer.code };
-    cells.push({ ...whole, foreign: null, mixed: null, leaks });
-    return cells;
+    return [
+      ...asked.map((cell): Cell => ({ ...cell, ownRefusal })),
+      {
+        endpoint: endpoint.id,
+        field: "",
+        roleType,
+        dataScope,
+        own: answer.code,
+        foreign: null,
+        mixed: null,
+        leaks: holdsMark(answer) ? ["names a stranger's row"] : [],
+        blind: [],
+        ownRefusal,
+        foreignRefusal: null,
+      },
+    ];
+  }
+
+  /** Own rows with a policy object in them that no other one names, where the call removes such: the own one stays in use. */
+  async #removable({ id, input }: Endpoint, caller: Caller, own: Rows): Promise<Rows> {
+    const schema = shapeOf(input).ids;
+    if (!id.endsWith(".remove") || !schema) return own;
+    const name = id.slice(0, id.lastIndexOf("."));
+    const adding = this.#endpoints.get(`${name}.add`);
+    const kind = kindOfField(id, "ids", schema);
+    if (!adding || !kind?.startsWith("policy:")) return own;
+    for (const token of [caller.token, this.#admin]) {
+      const asker = { ...caller, token };
+      const answer = await this.#call(adding, asker, filled(adding, ownInput(adding, own)));
+      if (answer.code === adding.successCode) return { ...own, [kind]: newIdOf(answer) };
+    }
+    return own;
   }
 
   async #cell(
@@ -228,13 +194,14 @@ class Battery {
     own: Rows,
     field: string,
     kind: RowKind,
-  ): Promise<Cell> {
+  ): Promise<Omit<Cell, "ownRefusal">> {
     const foreignId = this.#foreign[kind] ?? 0;
     // Two owners at once are refused, whichever they are.
     const given = field === "popId" && "cpeId" in input ? { ...input, cpeId: "" } : input;
     const isList = field.endsWith("s");
     const leaks: string[] = [];
-    const pair = async (what: string, idOf: (id: number) => unknown): Promise<number> => {
+    const blind: string[] = [];
+    const pair = async (what: string, idOf: (id: number) => unknown): Promise<Answer> => {
       const foreign = await this.#call(endpoint, caller, { ...given, [field]: idOf(foreignId) });
       const absent = await this.#call(endpoint, caller, { ...given, [field]: idOf(absentId) });
       if (seen(foreign, foreignId) !== seen(absent, absentId)) {
@@ -242,18 +209,33 @@ class Battery {
       }
       if (holdsMark(foreign)) leaks.push(`${what}: names a stranger's row`);
       if (endpoint.acts && foreign.code === endpoint.successCode) leaks.push(`${what}: was done`);
-      return foreign.code;
+      const refusal = refusalOf(endpoint, foreign, foreignId);
+      if (refusal !== null && !isAboutRow(foreign, field)) blind.push(`${what}: ${refusal}`);
+      return foreign;
     };
     const { roleType, dataScope } = caller;
     const foreign = await pair("foreign", (id) => wireOfRow(field, id));
     const mixed = isList ? await pair("mixed", (id) => `${own[kind]},${id}`) : null;
-    const cell = { endpoint: endpoint.id, field, roleType, dataScope, own: 0 };
-    return { ...cell, foreign, mixed, leaks };
+    return {
+      endpoint: endpoint.id,
+      field,
+      roleType,
+      dataScope,
+      own: 0,
+      foreign: foreign.code,
+      mixed: mixed?.code ?? null,
+      leaks,
+      blind,
+      foreignRefusal: refusalOf(endpoint, foreign, foreignId),
+    };
   }
 }
 
 /** Removals come last, what refers to others before these, so that own rows are made only once. */
 const removals = [
+  "link",
+  "vbrTable",
+  "xwanSpeedDefine",
   "alarmRule",
   "alarmStrategy",
   "alarmWindow",
@@ -280,8 +262,9 @@ function turnOf({ id }: Endpoint): number {
   // A logout ends the session that all other calls need.
   if (id === "auth.logout") return 100;
   const [prefix = "", verb = ""] = id.split(".");
-  // What empties a CPE comes when nothing is asked of its rows any more.
-  if (["clear", "configInit", "unbind"].includes(verb)) return 9.5 + removals.indexOf("lansection");
+  // What empties a CPE or a template comes when nothing is asked of its rows any more.
+  if (["clear", "configInit", "unbind", "restoreDraft"].includes(verb))
+    return 9.5 + removals.indexOf("lansection");
   const ofPolicy = policyRemovalTurn(id);
   if (ofPolicy !== null) return id.endsWith(".remove") ? 8 + ofPolicy : 0;
   if (verb === "remove") return removals.includes(prefix) ? 10 + removals.indexOf(prefix) : 99;
@@ -292,12 +275,20 @@ function turnOf({ id }: Endpoint): number {
 
 /** Every mounted call of a session with input that it accepts, in an order in which none takes away what a later one needs. */
 export function acceptedCalls(api: TestApi, own: Rows) {
-  return [...api.app.weft.mounted.values()]
-    .map(({ endpoint }) => endpoint)
+  return endpointsOf(api)
     .filter(({ auth }) => auth === "session")
     .sort((one, two) => turnOf(one) - turnOf(two))
     .map((endpoint) => ({ endpoint, input: ownInput(endpoint, own) }));
 }
+
+/** Of the application that the matrix asks: calls that send mail are not refused because none can be sent. */
+export const matrixSite: Site = {
+  title: () => "Weft",
+  loginSms: false,
+  sendsMail: true,
+  sendsSms: false,
+  identityNetworks: [],
+};
 
 interface Extent {
   readonly isIncluded?: (endpoint: Endpoint) => boolean;
@@ -315,6 +306,7 @@ interface Extent {
 export async function runMatrix(api: TestApi, extent: Extent = {}): Promise<Cell[]> {
   const { isIncluded = () => true, roleTypes: asWhom = roleTypes } = extent;
   await spreadIds(api);
+  await announceGateway(api);
   const admin = await api.logIn("admin");
   const enterprise = async (name: string): Promise<number> => {
     const ids = { groupid: 1, cpeId: 0, popId: 0 };
@@ -324,8 +316,7 @@ export async function runMatrix(api: TestApi, extent: Extent = {}): Promise<Cell
   const home = await enterprise("home");
   const foreign = await makeRows(api, [admin], await enterprise(foreignMark), foreignMark);
   const battery = new Battery(api, admin, foreign, extent);
-  const endpoints = [...api.app.weft.mounted.values()].map(({ endpoint }) => endpoint);
-  const asked = endpoints
+  const asked = endpointsOf(api)
     .filter((one) => one.auth === "session" && isIncluded(one))
     .sort((one, two) => turnOf(one) - turnOf(two));
   const cells: Cell[] = [];

@@ -55,7 +55,7 @@ export const newIdOf = (answer: Answer): number => {
 };
 
 /** What a device that can take another version of its program says of itself. */
-const reportCapability = (api: TestApi, enterpriseId: number, nodeId: number) =>
+export const reportCapability = (api: TestApi, enterpriseId: number, nodeId: number) =>
   inScope(api.database.pools.apiAll, { kind: "all" }, (trx) =>
     trx
       .insertInto("node_status")
