@@ -1,9 +1,12 @@
 /** The controller is killed under its fleet and comes back: when is the last edge back, and what did it cost? */
+import { setTimeout as sleep } from "node:timers/promises";
 import { numberOf, until } from "./fleet.ts";
 import type { Installation } from "./installation.ts";
 import type { Result } from "./report.ts";
 
 const storms = 3;
+/** Ms after which an edge takes its connection to be steady; one that falls sooner is followed by growing pauses. */
+const steadyMs = 35_000;
 
 interface Storm {
   readonly seconds: number;
@@ -35,7 +38,10 @@ async function storm(installation: Installation): Promise<Storm> {
 /** @param installation one whose fleet is connected and confirmed */
 export async function reconnectStorm(installation: Installation): Promise<Result[]> {
   const all: Storm[] = [];
-  for (let at = 0; at < storms; at++) all.push(await storm(installation));
+  for (let at = 0; at < storms; at++) {
+    await sleep(steadyMs);
+    all.push(await storm(installation));
+  }
   const edges = await numberOf(installation.sql, "select count(*) as n from node_status");
   const result = (
     what: string,
