@@ -107,8 +107,6 @@ function filesThatAsk(file: string, reached: ReadonlySet<string>): ReadonlySet<s
 /** Calls that no code asks about, since what the page is about decides between them. */
 const decided: Readonly<Record<string, string>> = {
   "domains/devices/cpe/cpe-list.tsx": "parts of files: ListFiles asks for each of them",
-  "domains/monitoring/site/site-overview-page.tsx":
-    "connections of a CPE, on the page of a CPE; a POP's page has none",
   "domains/policies/parts/policy/choices.ts": "a template's call with a template, else the node's",
   "domains/policies/parts/policy/policy-effect.ts": "the same",
   "domains/policies/parts/policy/use-capabilities.ts": "the same",

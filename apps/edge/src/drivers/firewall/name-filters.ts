@@ -3,10 +3,15 @@
  * (drivers/dns/filters.ts), and encrypted DNS on its own port does not leave by a WAN link. Pure.
  */
 import { rulesThatDeny } from "@weft/contract/device/v1/host-classes.ts";
-import { filterPort, filterPorts, type NameFilter } from "@weft/contract/device/v1/name-filters.ts";
+import {
+  filterPort,
+  filterPorts,
+  type LanResolver,
+  type NameFilter,
+} from "@weft/contract/device/v1/name-filters.ts";
 import { familyOf } from "#drivers/address.ts";
 import { keyword } from "./address-sets.ts";
-import type { LanResolver, Leaving } from "./names.ts";
+import type { Leaving } from "./names.ts";
 import { chain, set } from "./nft.ts";
 import { families, type NamedSet, namedSet } from "./sources.ts";
 import { timeMatch } from "./times.ts";

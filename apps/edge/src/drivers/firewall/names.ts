@@ -1,19 +1,17 @@
 /** DNS controls in the firewall: where connections to answers go, and what hosts ask other servers. Pure. */
 import type { DnsControl } from "@weft/contract/device/v1/dns.ts";
-import { filtersOf, type NameFilter } from "@weft/contract/device/v1/name-filters.ts";
+import {
+  filtersOf,
+  type LanResolver,
+  lanResolvers,
+  type NameFilter,
+} from "@weft/contract/device/v1/name-filters.ts";
 import type { PolicySection } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { addressOf } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
 import { learnedNames } from "#drivers/exits.ts";
 import { learnedSetText, otherAnswers } from "#drivers/learned-sets.ts";
 import { chain, set } from "./nft.ts";
-
-/** An own address of a LAN, by which hosts ask the resolver. */
-export interface LanResolver {
-  readonly interfaceName: string;
-  readonly address: string;
-}
 
 /** Policy objects, and what the section `dns` has the firewall do; absent: nothing. */
 export type PolicyRules = PolicySection & {
@@ -36,14 +34,7 @@ export const policyRulesOf = (state: DesiredState): PolicyRules | undefined => {
         ...(dns.controls && { controls: dns.controls }),
         filters,
         answersAll,
-        resolvers: underlay.lans
-          .filter(({ vlan }) => vlan === 0)
-          .flatMap(({ interfaceName, addresses }) =>
-            ([4, 6] as const).flatMap((family) => {
-              const address = addresses.find((address) => familyOf(address) === family);
-              return address === undefined ? [] : [{ interfaceName, address: addressOf(address) }];
-            }),
-          ),
+        resolvers: lanResolvers(underlay),
       };
 };
 

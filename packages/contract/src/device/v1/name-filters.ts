@@ -4,7 +4,7 @@ import { type HostClass, hostClasses } from "#contract/device/v1/host-classes.ts
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import type { NameRule } from "#contract/device/v1/policy.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
-import { parseAddress, spanOf } from "#rules/address.ts";
+import { addressOf, parseAddress, spanOf } from "#rules/address.ts";
 
 /** A rule of a policy object; id null: the hosts of the blacklist, before all others. */
 export type FilterRule = Omit<NameRule, "id"> & { readonly id: number | null };
@@ -55,3 +55,20 @@ export const filterOf = (filters: readonly NameFilter[], address: string): NameF
   };
   return filters.find(({ hosts }) => hosts === null || hosts[parsed.family].some(isIn)) ?? null;
 };
+
+/** An own address of a LAN, by which hosts ask the resolver. */
+export interface LanResolver {
+  readonly interfaceName: string;
+  readonly address: string;
+}
+
+/** The first address of each family in each LAN. */
+export const lanResolvers = ({ lans }: Pick<DesiredState["underlay"], "lans">): LanResolver[] =>
+  lans
+    .filter(({ vlan }) => vlan === 0)
+    .flatMap(({ interfaceName, addresses }) =>
+      [false, true].flatMap((isV6) => {
+        const cidr = addresses.find((text) => text.includes(":") === isV6);
+        return cidr === undefined ? [] : [{ interfaceName, address: addressOf(cidr) }];
+      }),
+    );

@@ -7,10 +7,11 @@ import {
   filterPort,
   filterPorts,
   filtersOf,
+  lanResolvers,
   rulesAtTime,
 } from "#contract/device/v1/name-filters.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
-import { addressOf } from "#rules/address.ts";
+import { isSameAddress } from "#rules/address.ts";
 import { drop, type Going, objectOf, pass } from "./going.ts";
 import type { TracedPacket, TraceStep } from "./packet.ts";
 
@@ -68,7 +69,7 @@ export const encryptedStep = (going: Going): TraceStep | null => {
 };
 
 /**
- * Own address by which the device answers what a host asks a server outside; null: it does not.
+ * Own address by which the device answers what a host asks another one; null: it does not.
  * @param isFiltered the host is denied names
  */
 export const resolverOf = (
@@ -79,12 +80,15 @@ export const resolverOf = (
   const { interfaceName, destination } = packet;
   if (!isPlainDns(packet) || (dns?.controls === undefined && !isFiltered)) return null;
   const isV6 = destination.includes(":");
-  const own = underlay.lans
-    .filter((lan) => lan.vlan === 0 && lan.interfaceName === interfaceName)
-    .flatMap(({ addresses }) => addresses)
-    .find((text) => text.includes(":") === isV6);
-  return own === undefined ? null : addressOf(own);
+  const resolver = lanResolvers(underlay).find(
+    (one) => one.interfaceName === interfaceName && one.address.includes(":") === isV6,
+  );
+  return resolver?.address ?? null;
 };
+
+/** What hosts ask the device itself; at its other addresses a query is evaluated as one to a server outside. */
+export const isResolver = ({ underlay }: DesiredState, destination: string): boolean =>
+  lanResolvers(underlay).some(({ address }) => isSameAddress(address, destination));
 
 /** Controls that lead connections to answers now, with their WAN links. */
 export const leadingControls = (

@@ -14,6 +14,7 @@ import { blocksOf, fitsRule, isLimited, type Mapped, mappingOf } from "./match.t
 import {
   encryptedStep,
   filteredQuery,
+  isResolver,
   leadingControls,
   reachesFilter,
   resolverOf,
@@ -223,7 +224,8 @@ function onwards(going: Going): TraceStep[] {
   const isLeaving = way.to === "line" && !isCentral && sections.some(({ direct }) => direct);
   const isOwn = way.to === "device" && !going.isRedirected && !going.mapped;
   const filtered = isLeaving || isOwn ? filteredQuery(going) : null;
-  const resolver = isLeaving ? resolverOf(state, packet, filtered !== null) : null;
+  const isForeign = isLeaving || (filtered !== null && !isResolver(state, packet.destination));
+  const resolver = isForeign ? resolverOf(state, packet, filtered !== null) : null;
   if (resolver !== null) {
     const resolverStep = step("change", "mapping", "ownResolver", { host: resolver });
     const answered = atPort(redirected(going, resolver), filtered?.port);
