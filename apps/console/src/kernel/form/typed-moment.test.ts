@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { momentOf } from "./moment-control.tsx";
+import { momentOf } from "./typed-moment.ts";
 
 const day = new Date(2026, 11, 31);
 
