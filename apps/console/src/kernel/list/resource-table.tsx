@@ -76,29 +76,20 @@ function HeadCheckbox({ children }: { readonly children: ReactNode }) {
   return <span ref={setInert}>{children}</span>;
 }
 
-/** Without a window nothing is measured, and all columns have the room that they want. */
-const canMeasure = typeof window !== "undefined";
-
-/**
- * px that a table has on the screen; undefined: not measured yet. It is measured by an empty place before the table is there:
- * a table that measured itself would be rendered twice.
- */
+/** px of the table on the screen, and the ref that measures it; undefined: not measured yet. */
 function useRoom(isTable: boolean) {
-  const place = useRef<HTMLDivElement>(null);
   const table = useRef<TableRef>(null);
   const [room, setRoom] = useState<number>();
-  const isMeasured = room !== undefined;
   useLayoutEffect(() => {
-    const element = isTable ? (place.current ?? table.current?.nativeElement) : undefined;
+    const element = isTable ? table.current?.nativeElement : undefined;
     if (!element) return;
     const measure = (): void => setRoom(element.clientWidth);
     measure();
-    if (!isMeasured) return;
     const resized = new ResizeObserver(measure);
     resized.observe(element);
     return () => resized.disconnect();
-  }, [isTable, isMeasured]);
-  return { place, table, room };
+  }, [isTable]);
+  return { table, room };
 }
 
 /** Which columns had no room the last time, while the table is as wide as then and its columns are the same. */
@@ -137,7 +128,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   const may = useMay();
   const isTable = !isNarrow;
   const isTight = useNarrow(roomy);
-  const { place, table, room } = useRoom(isTable);
+  const { table, room } = useRoom(isTable);
   const isVirtual = rows.length >= virtualFrom;
   const beside = selection ? checkboxWidth : 0;
   const out = useLeftOut(`${room} ${columns.map(({ key }) => key).join()}`);
@@ -193,7 +184,6 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       />
     );
   }
-  if (room === undefined && canMeasure) return <div ref={place} />;
   return (
     <Table<Row>
       ref={table}
