@@ -153,12 +153,12 @@ async function costOf(
      ), part as (
        -- Parts that the list of the state before does not name.
        select l.node_id, l.space_id, s.hash, s.content from list l
-       cross join lateral jsonb_array_elements_text(l.content -> 'parts') named_part (hash)
+       cross join lateral jsonb_array_elements_text(l.content::jsonb -> 'parts') named_part (hash)
        join space_section s on s.space_id = l.space_id and s.hash = named_part.hash
        where not exists (
          select from made m join node_state p on p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
          join space_section b on b.space_id = l.space_id and b.hash = p.sections ->> l.name
-         where m.node_id = l.node_id and b.content -> 'parts' ? s.hash)
+         where m.node_id = l.node_id and b.content::jsonb -> 'parts' ? s.hash)
      ), shared as (
        select node_id, space_id, hash, content from list union all select * from part
      ), once as (
@@ -169,8 +169,8 @@ async function costOf(
          + (select coalesce(sum(pg_column_size(content)), 0) from own)
          + (select coalesce(sum(pg_column_size(content)), 0) from once) as stored,
        (select coalesce(sum(octet_length(sections::text)), 0) from made)
-         + (select coalesce(sum(octet_length(content::text)), 0) from own)
-         + (select coalesce(sum(octet_length(content::text)), 0) from shared) as sent`,
+         + (select coalesce(sum(octet_length(content)), 0) from own)
+         + (select coalesce(sum(octet_length(content)), 0) from shared) as sent`,
     [clock[0]?.at],
   );
   const [found] = rows;

@@ -4,6 +4,7 @@
  * Each call is one step that nothing interrupts; measures are not kept.
  */
 import { isDeepStrictEqual } from "node:util";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import {
   compareStates,
@@ -300,7 +301,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
       travel("readSections", () =>
         [...new Set(hashes)].flatMap((hash) => {
           const { sections } = rows.of(node);
-          return sections.has(hash) ? [{ hash, content: sections.get(hash) }] : [];
+          return sections.has(hash) ? [{ hash, text: canonicalJson(sections.get(hash)) }] : [];
         }),
       ),
     // No commands are left here.

@@ -360,7 +360,7 @@ test("sections that devices need are read together, and each gets its own only",
         and hash = any(${asked[at]}::text[])`.execute(owner());
     const given = (found[at] ?? []).map(({ hash }) => hash);
     expect(given.sort()).toEqual(rows.map(({ hash }) => hash).sort());
-    for (const { hash, content } of found[at] ?? []) expect(sha256(content)).toBe(hash);
+    for (const { hash, text } of found[at] ?? []) expect(sha256(JSON.parse(text))).toBe(hash);
   }
 });
 

@@ -1,20 +1,31 @@
 /** Contents of sections as the messages that carry them. */
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 
-/** Contents by hash, as many in one message as fit. Pure. */
-export function packSections(
-  rows: readonly { readonly hash: string; readonly content: unknown }[],
-): Record<string, unknown>[] {
-  const packed: Record<string, unknown>[] = [];
+interface SectionText {
+  readonly hash: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+/**
+ * Messages `sections` as text, each with as many contents as fit. The texts go into them as they are stored: they are
+ * neither read nor written again between the compile and the device. Pure.
+ */
+export function sectionMessages(
+  { epoch, serial }: { readonly epoch: number; readonly serial: number },
+  rows: readonly SectionText[],
+): string[] {
+  const packed: string[][] = [];
   let room = 0;
-  for (const { hash, content } of rows) {
-    const size = Buffer.byteLength(JSON.stringify(content)) + hash.length + 4;
+  for (const { hash, text } of rows) {
+    const size = Buffer.byteLength(text) + hash.length + 4;
     if (packed.length === 0 || size > room) {
-      packed.push({});
+      packed.push([]);
       room = maxSectionBytes;
     }
-    Object.assign(packed.at(-1) ?? {}, { [hash]: content });
+    packed.at(-1)?.push(`"${hash}":${text}`);
     room -= size;
   }
-  return packed;
+  const head = `"type":"sections","epoch":${epoch},"serial":${serial}`;
+  return packed.map((contents) => `{${head},"contents":{${contents.join(",")}}}`);
 }

@@ -19,7 +19,7 @@ import { createBucket } from "./limits.ts";
 import { OwnFlows } from "./own-flows.ts";
 import { MetricBuffer } from "./own-metrics.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
-import { packSections } from "./sections.ts";
+import { sectionMessages } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
 import { retryWhileStoreAway } from "./store-retry.ts";
@@ -104,8 +104,12 @@ export class Session {
   }
 
   send(message: FromController): void {
+    this.#sendText(JSON.stringify(message));
+  }
+
+  #sendText(message: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(JSON.stringify(message), () => {
+    this.#socket.send(message, () => {
       if (this.#socket.bufferedAmount <= maxUnread) this.#drained?.();
     });
   }
@@ -400,9 +404,9 @@ export class Session {
         "a device asked for sections that are not part of its state",
       );
     }
-    for (const contents of packSections(rows)) {
+    for (const text of sectionMessages({ epoch, serial }, rows)) {
       await this.#readByDevice();
-      this.send({ type: "sections", epoch, serial, contents });
+      this.#sendText(text);
     }
   }
 

@@ -86,7 +86,7 @@ export interface GatewayStore {
   readSections(
     node: number,
     hashes: readonly string[],
-  ): Promise<readonly { readonly hash: string; readonly content: unknown }[]>;
+  ): Promise<readonly { readonly hash: string; readonly text: string }[]>;
   /** What waits for these sockets; each command is given once. */
   takeCommands(sockets: readonly OpenSocket[]): Promise<readonly WaitingCommand[]>;
   keepAnswer(node: number, answer: MessageFromEdge<"answer">): Promise<void>;

@@ -1,16 +1,23 @@
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { namesParts, partsOf } from "@weft/contract/device/v1/space.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { reasonOf } from "#edge/log.ts";
 import type { SectionCache } from "#store/edge-store.ts";
-import { digestOf } from "#store/record.ts";
+import { sha256 } from "#store/record.ts";
 import { missingSections } from "./plan.ts";
+
+/** A section that came, and the canonical text that it is known by and stored in. */
+export interface ReceivedSection {
+  readonly content: unknown;
+  readonly text: string;
+}
 
 /** A head whose sections are on their way. */
 export interface Fetch {
   readonly head: StateHead;
   readonly missing: Set<string>;
-  readonly contents: Map<string, unknown>;
+  readonly contents: Map<string, ReceivedSection>;
   /** When they were asked for last, ms on the monotonic clock. */
   requestedAt: number;
 }
@@ -33,8 +40,8 @@ export const missingParts = async (
   const named: string[] = [];
   for (const [name, hash] of Object.entries(head.sections)) {
     if (!namesParts(name)) continue;
-    const content = contents.has(hash) ? contents.get(hash) : (await cache.read(hash))?.content;
-    named.push(...partsOf(name, content));
+    const section = contents.get(hash) ?? (await cache.read(hash));
+    named.push(...partsOf(name, section?.content));
   }
   return named.filter((hash) => !contents.has(hash) && !cache.has(hash));
 };
@@ -49,13 +56,15 @@ export const takeSections = (
 ): string | null => {
   for (const [hash, content] of Object.entries(contents)) {
     if (!fetch.missing.has(hash)) continue;
+    let text: string;
     try {
-      if (digestOf(content) !== hash) return outcomeLine("hash", { hash: hash.slice(0, 12) });
+      text = canonicalJson(content);
     } catch (error) {
       // Nested deeper than the stack: such a thing is no section.
       return outcomeLine("unreadable", { hash: hash.slice(0, 12), why: reasonOf(error) });
     }
-    fetch.contents.set(hash, content);
+    if (sha256(text) !== hash) return outcomeLine("hash", { hash: hash.slice(0, 12) });
+    fetch.contents.set(hash, { content, text });
     fetch.missing.delete(hash);
   }
   return null;

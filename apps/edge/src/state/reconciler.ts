@@ -249,7 +249,7 @@ export class Reconciler {
     return { ...target, findings };
   }
 
-  async #take(head: StateHead, contents: ReadonlyMap<string, unknown>): Promise<void> {
+  async #take(head: StateHead, contents: Fetch["contents"]): Promise<void> {
     const { store, machine } = this.#deps;
     let target: Target | null = null;
     let plan: Plan;

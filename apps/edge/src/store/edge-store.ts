@@ -1,5 +1,4 @@
 /** Persistent state of a device: its identity, the trusted controller, the confirmed state, and unfinished work. */
-import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { namesParts, partsOf, wholeSections } from "@weft/contract/device/v1/space.ts";
 import { type StateHead, stateHead, stateId } from "@weft/contract/device/v1/state.ts";
 import { z } from "zod";
@@ -98,8 +97,8 @@ export interface SectionCache {
   has(hash: string): boolean;
   /** Undefined if missing or damaged; a damaged one is deleted. */
   read(hash: string): Promise<{ readonly content: unknown } | undefined>;
-  /** Durable when it resolves. The caller has checked the hashes. */
-  save(contents: ReadonlyMap<string, unknown>): Promise<void>;
+  /** Texts by hash; durable when it resolves. The caller has checked the hashes. */
+  save(contents: ReadonlyMap<string, { readonly text: string }>): Promise<void>;
   /** Removes all others. */
   keepOnly(hashes: ReadonlySet<string>): Promise<void>;
 }
@@ -123,7 +122,7 @@ const openSections = async (disk: Disk): Promise<SectionCache> => {
     },
     save: async (contents) => {
       const files = [...contents].map(
-        ([hash, content]) => [`${sectionPrefix}${hash}`, canonicalJson(content)] as const,
+        ([hash, { text }]) => [`${sectionPrefix}${hash}`, text] as const,
       );
       await writeFiles(disk, files);
       for (const hash of contents.keys()) known.add(hash);

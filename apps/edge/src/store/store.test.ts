@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import { tunnelKey } from "@weft/contract/device/v1/text.ts";
 import { afterEach, expect, test } from "vitest";
 import { CrashDisk } from "../../test/crash-disk.ts";
@@ -68,7 +69,9 @@ test("a damaged identity is not silently replaced by another one", async () => {
 test("sections are found by their hash, and a damaged one is not there", async () => {
   const disk = new CrashDisk();
   const store = await openStore(disk.open());
-  const contents = new Map([{ a: 1 }, { b: [2] }].map((one) => [digestOf(one), one]));
+  const contents = new Map(
+    [{ a: 1 }, { b: [2] }].map((one) => [digestOf(one), { text: canonicalJson(one) }]),
+  );
   const [first, second] = [...contents.keys()] as [string, string];
   await store.sections.save(contents);
   disk.damage(`section.${first}`);

@@ -74,14 +74,16 @@ interface StateSectionTable {
   node_id: number;
   hash: string;
   enterprise_id: number;
-  content: Json<unknown>;
+  /** JSON in the canonical form that `hash` is taken over. */
+  content: string;
 }
 
 /** Contents of sections of a space, which its members share. */
 interface SpaceSectionTable {
   space_id: number;
   hash: string;
-  content: Json<unknown>;
+  /** As of `state_section`. */
+  content: string;
   used_at: Stamp;
 }
 

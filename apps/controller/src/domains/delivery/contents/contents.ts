@@ -77,11 +77,11 @@ export async function readParts(
 ): Promise<ReadonlyMap<string, unknown>> {
   const hashes = [...new Set(sections.flatMap(([name, content]) => partsOf(name, content)))];
   if (hashes.length === 0) return new Map();
-  const { rows } = await sql<{ hash: string; content: unknown }>`
+  const { rows } = await sql<{ hash: string; content: string }>`
     select hash, content from weft.space_contents(${[...spaces]}::bigint[], ${hashes}::text[])`.execute(
     db,
   );
-  return new Map(rows.map(({ hash, content }) => [hash, content]));
+  return new Map(rows.map(({ hash, content }) => [hash, JSON.parse(content)]));
 }
 
 /** Contents by hash: of each node, and of these spaces. */
@@ -98,7 +98,7 @@ async function readContents(
   );
   const owned = all.filter(({ isOwn }) => isOwn);
   const hashes = [...new Set(all.flatMap(({ isOwn, hash }) => (isOwn ? [] : [hash])))];
-  const { rows } = await sql<{ node: number | null; hash: string; content: unknown }>`
+  const { rows } = await sql<{ node: number | null; hash: string; content: string }>`
     select s.node_id as node, s.hash, s.content
       from unnest(${owned.map(({ nodeId }) => nodeId)}::bigint[],
         ${owned.map(({ hash }) => hash)}::text[]) as w (node_id, hash)
@@ -108,7 +108,8 @@ async function readContents(
     db,
   );
   const found = Map.groupBy(rows, ({ node }) => node);
-  const byHash = (some: typeof rows) => new Map(some.map(({ hash, content }) => [hash, content]));
+  const byHash = (some: typeof rows) =>
+    new Map<string, unknown>(some.map(({ hash, content }) => [hash, JSON.parse(content)]));
   return {
     own: new Map(
       [...found].flatMap(([node, some]) => (node === null ? [] : [[node, byHash(some)] as const])),
@@ -121,9 +122,10 @@ async function readContents(
 export interface NewContent {
   readonly name: string;
   readonly hash: string;
-  readonly content: unknown;
-  /** Parts that it names, by hash; absent: none. */
-  readonly parts?: ReadonlyMap<string, unknown>;
+  /** JSON in the canonical form that `hash` is taken over. */
+  readonly text: string;
+  /** Texts of the parts that it names, by hash; absent: none. */
+  readonly parts?: ReadonlyMap<string, string>;
 }
 
 /** Sections of a node that are to be written. */
@@ -139,8 +141,8 @@ const statementBytes = 4_000_000;
 /** Writes contents that are not there yet. */
 export async function writeContents(db: Db, nodes: readonly ContentsOfNode[]): Promise<void> {
   const own = nodes.flatMap(({ nodeId, enterpriseId, contents }) =>
-    contents.flatMap(({ name, hash, content }) =>
-      spaceOf(name) === null ? [{ nodeId, enterpriseId, hash, text: JSON.stringify(content) }] : [],
+    contents.flatMap(({ name, hash, text }) =>
+      spaceOf(name) === null ? [{ nodeId, enterpriseId, hash, text }] : [],
     ),
   );
   for (const some of bySize(own)) await writeOwn(db, some);
@@ -154,7 +156,6 @@ interface OwnContent {
   readonly nodeId: number;
   readonly enterpriseId: number;
   readonly hash: string;
-  /** JSON. */
   readonly text: string;
 }
 
@@ -175,26 +176,26 @@ function* bySize(all: readonly OwnContent[]): Generator<readonly OwnContent[]> {
 }
 
 async function writeOwn(db: Db, contents: readonly OwnContent[]): Promise<void> {
-  // As one text: in a list each of them would have every quotation mark escaped once more.
+  // As one text: in a list each of them would have every quotation mark escaped once more. A column of json keeps its text.
   const rows = contents.map(
     ({ nodeId, enterpriseId, hash, text }) =>
       `{"node_id":${nodeId},"enterprise_id":${enterpriseId},"hash":"${hash}","content":${text}}`,
   );
   await sql`
     insert into state_section (node_id, enterprise_id, hash, content)
-    select node_id, enterprise_id, hash, content
+    select node_id, enterprise_id, hash, content::text
     from json_to_recordset(${`[${rows.join(",")}]`}::json)
-      as w (node_id bigint, enterprise_id bigint, hash text, content jsonb)
+      as w (node_id bigint, enterprise_id bigint, hash text, content json)
     on conflict do nothing`.execute(db);
 }
 
 /** Writes sections of spaces with the parts that they name. */
 export function writeSpaces(db: Db, contents: readonly NewContent[]): Promise<void> {
-  const shared = contents.flatMap(({ name, hash, content, parts = new Map() }) => {
+  const shared = contents.flatMap(({ name, hash, text, parts = new Map<string, string>() }) => {
     const spaceId = spaceOf(name);
     if (spaceId === null) throw new Error(`section ${name} is of no space`);
-    const named = [...parts].map(([of, part]) => ({ spaceId, hash: of, content: part }));
-    return [{ spaceId, hash, content }].concat(named);
+    const named = [...parts].map(([of, part]) => ({ spaceId, hash: of, text: part }));
+    return [{ spaceId, hash, text }].concat(named);
   });
   return writeShared(db, shared);
 }
@@ -202,7 +203,7 @@ export function writeSpaces(db: Db, contents: readonly NewContent[]): Promise<vo
 interface SharedContent {
   readonly spaceId: number;
   readonly hash: string;
-  readonly content: unknown;
+  readonly text: string;
 }
 
 /**
@@ -217,10 +218,10 @@ async function writeShared(db: Db, contents: readonly SharedContent[]): Promise<
   const rows = wanted.toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
   const spaces = rows.map(({ spaceId }) => spaceId);
   const hashes = rows.map(({ hash }) => hash);
-  const texts = rows.map(({ content }) => JSON.stringify(content));
+  const texts = rows.map(({ text }) => text);
   await sql`
     insert into space_section (space_id, hash, content)
-    select w.space_id, w.hash, w.content::jsonb
+    select w.space_id, w.hash, w.content
     from unnest(${spaces}::bigint[], ${hashes}::text[], ${texts}::text[]) as w (space_id, hash, content)
     on conflict (space_id, hash) do update set used_at = now()`.execute(db);
 }

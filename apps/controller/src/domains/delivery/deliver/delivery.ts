@@ -91,7 +91,8 @@ export interface SectionRequest {
 
 export interface Section {
   readonly hash: string;
-  readonly content: unknown;
+  /** JSON, as it is stored; canonical unless the row is from before sections were stored as text. */
+  readonly text: string;
 }
 
 /**
@@ -117,7 +118,7 @@ export async function readSections(
         select node_id, array_agg(hash) as hashes from requested group by node_id
       )
       -- Of a node that was moved both enterprises may have the content.
-      select a.node_id as node, a.hash, s.content
+      select a.node_id as node, a.hash, s.content as text
       from requested a cross join lateral (
         select one.content from state_section one
         where (one.node_id, one.hash) = (a.node_id, a.hash) limit 1) s
@@ -135,7 +136,7 @@ export async function readSections(
   );
   const found = Map.groupBy(rows, ({ node }) => node);
   return requests.map(({ node }) =>
-    (found.get(node) ?? []).map(({ hash, content }) => ({ hash, content })),
+    (found.get(node) ?? []).map(({ hash, text }) => ({ hash, text })),
   );
 }
 

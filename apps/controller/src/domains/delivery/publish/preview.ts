@@ -12,7 +12,7 @@ import {
 import type { StoredFailure, StoredUnmet } from "#domains/delivery/schema.ts";
 import { failureOf } from "./compile-failure.ts";
 import { findingsOf, unmetOf } from "./compile-node.ts";
-import { hashOf } from "./state-content.ts";
+import { sectionText } from "./state-content.ts";
 
 export interface NodePreview {
   /** What it follows now; null: no version of a template. */
@@ -34,7 +34,7 @@ function sectionsOf(
 ) {
   const present = compile({ ...view, template });
   const sections = toSections(pinned ? restored(pinned.state, present) : present);
-  for (const [name, content] of sections) hashOf(name, content);
+  for (const [name, content] of sections) sectionText(name, content);
   return sections;
 }
 

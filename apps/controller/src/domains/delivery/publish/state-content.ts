@@ -7,18 +7,19 @@ import { divideSpace, type SpaceSection } from "@weft/contract/device/v1/space.t
 import type { NewContent } from "#domains/delivery/contents/public.ts";
 import { SectionTooLarge } from "./compile-failure.ts";
 
-export const sha256 = (value: unknown): string =>
-  createHash("sha256").update(canonicalJson(value)).digest("hex");
+const sha256OfText = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+export const sha256 = (value: unknown): string => sha256OfText(canonicalJson(value));
 
 /**
- * The name of a section's content.
+ * A section of a node of its own, with the one text that it is stored and sent in.
  * @throws SectionTooLarge: it could never travel, and is better not written
  */
-export function hashOf(name: string, content: unknown): string {
+export function sectionText(name: string, content: unknown): NewContent {
   const text = canonicalJson(content);
   const bytes = Buffer.byteLength(text);
   if (bytes > maxSectionBytes) throw new SectionTooLarge(name, bytes, maxSectionBytes);
-  return createHash("sha256").update(text).digest("hex");
+  return { name, hash: sha256OfText(text), text };
 }
 
 /**
@@ -29,7 +30,7 @@ const storedLists = new WeakMap<readonly string[], Map<string, NewContent>>();
 
 /** A section as it is stored and sent. */
 export function storedAs(name: string, content: unknown, format: SectionFormat): NewContent {
-  if (sectionKind(name) !== "space") return { name, hash: hashOf(name, content), content };
+  if (sectionKind(name) !== "space") return sectionText(name, content);
   const space = content as SpaceSection;
   const dividesNetworks = format.has("space");
   const key = `${name} ${space.netns} ${dividesNetworks}`;
@@ -41,7 +42,13 @@ export function storedAs(name: string, content: unknown, format: SectionFormat):
 }
 
 function storedSpace(name: string, space: SpaceSection, isDivided: boolean): NewContent {
-  if (!isDivided) return { name, hash: hashOf(name, space), content: space };
-  const { index, parts } = divideSpace(space, sha256);
-  return { name, hash: hashOf(name, index), content: index, parts };
+  if (!isDivided) return sectionText(name, space);
+  const parts = new Map<string, string>();
+  const { index } = divideSpace(space, (part) => {
+    const text = canonicalJson(part);
+    const hash = sha256OfText(text);
+    parts.set(hash, text);
+    return hash;
+  });
+  return { ...sectionText(name, index), parts };
 }
