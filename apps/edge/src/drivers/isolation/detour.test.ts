@@ -25,15 +25,22 @@ let edges: NetnsEdge[];
 /** What a device does first that has nothing of its state yet, as after a reboot. */
 let fresh: string[];
 
-/** Counts at the provider what comes for an address by an interface, from now on. */
-const countAtProvider = (from: string, address: string) =>
-  world.inet.run(["nft", "-f", "-"], {
+/**
+ * Counts at the provider what comes for an address by an interface, from now on: what the device forwarded, which is one
+ * hop away from its host, and not what it asks the gateway of its own line itself.
+ */
+const countAtProvider = (from: string, address: string) => {
+  const match = address.includes(":")
+    ? `ip6 daddr ${address} ip6 hoplimit != 64`
+    : `ip daddr ${address} ip ttl != 64`;
+  return world.inet.run(["nft", "-f", "-"], {
     input: `add table inet seen
 delete table inet seen
 table inet seen { counter n { }
-chain c { type filter hook prerouting priority -400; iifname "${from}" ${address.includes(":") ? "ip6" : "ip"} daddr ${address} counter name n; }; }
+chain c { type filter hook prerouting priority -400; iifname "${from}" ${match} counter name n; }; }
 `,
   });
+};
 const packets = async (at: NetnsMachine, table: string, name: string) => {
   const text = await at.run(["nft", "list", "counter", "inet", table, name]).catch(() => "");
   return Number(/packets (\d+)/.exec(text)?.[1] ?? Number.NaN);

@@ -1,6 +1,8 @@
 import { rename, writeFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { networkOf } from "@weft/contract/rules/address.ts";
+import { familyOf } from "#drivers/address.ts";
 import { movedBy } from "#drivers/central.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver, Ipv6LineReport } from "#drivers/driver.ts";
@@ -232,15 +234,28 @@ const runStep = async (device: Device, step: UnderlayStep, part: UnderlayPart): 
       return stopIpv6Client(device, step.interfaceName);
     case "add-address":
       return addAddress(device, step.interfaceName, step.address, part);
-    case "del-address": {
-      const there = (await readInterfaces(device))[step.interfaceName]?.addresses ?? [];
-      if (there.includes(step.address))
-        await device.run(["ip", "addr", "del", step.address, "dev", step.interfaceName]);
-      return;
-    }
+    case "del-address":
+      return deleteAddress(device, step.interfaceName, step.address);
     default:
       return runRouteStep(device, step);
   }
+};
+
+const deleteAddress = async (
+  device: Device,
+  interfaceName: string,
+  address: string,
+): Promise<void> => {
+  const addressesOf = async () => (await readInterfaces(device))[interfaceName]?.addresses ?? [];
+  if (!(await addressesOf()).includes(address)) return;
+  await device.run(["ip", "addr", "del", address, "dev", interfaceName]);
+  const network = networkOf(address);
+  if (familyOf(address) !== 6) return;
+  if ((await addressesOf()).some((other) => networkOf(other) === network)) return;
+  // Of an address whose time is limited the kernel keeps the route until that time is over: whoever has the prefix by
+  // then could not be reached.
+  const connected = [network, "dev", interfaceName, "proto", "kernel"];
+  await succeeds(device.run, ["ip", "-6", "route", "del", ...connected]);
 };
 
 /** Flows of hosts that have another way out from here on; there may be none, and status 1 says so. */

@@ -222,6 +222,8 @@ describe("a delegated prefix", { timeout: 180_000 }, () => {
       "an old address that is used no longer",
     );
     await isSettled(state);
+    // The prefix may be another customer's by now, who is not behind this LAN.
+    expect(await cpe.run(["ip", "-6", "route", "show", "dev", "lan0"])).not.toContain("f000:1:");
     await leads("2001:db8:f100::/56");
     await answers(() => pings(host, far), "an answer to the host");
   });
