@@ -113,7 +113,7 @@ export class LiveHub {
 
   /**
    * Sessions of this user ended, and streams that were theirs do as well; or the user may see other things than before, and no event
-   * is sent by what was.
+   * is sent by what was: streams whose rights cannot be read end, and their readers ask for the events since.
    * @param userId null: of any user
    */
   recheck(userId: number | null): void {
@@ -122,7 +122,7 @@ export class LiveHub {
     );
     if (streams.length === 0) return;
     const before = this.#rechecking;
-    this.#rechecking = Promise.all([before, this.#revive(streams)])
+    this.#rechecking = Promise.all([before, this.#revive(streams, () => null)])
       .then(() => undefined)
       .catch(this.#deps.report);
   }
@@ -181,20 +181,27 @@ export class LiveHub {
     else stream.out.write(text);
   }
 
-  /** Rights and scopes are read again: a user who logged out, or may see less, must not go on reading. */
+  /**
+   * Rights and scopes are read again: a user who logged out, or may see less, must not go on reading. Nothing says that they
+   * changed, so that streams outlive a database that does not answer.
+   */
   async #heartbeat(): Promise<void> {
-    await this.#revive([...this.#streams]);
+    await this.#revive([...this.#streams], (user) => user);
     for (const stream of this.#streams) this.#write(stream, ": still here\n\n");
   }
 
-  async #revive(streams: readonly Stream[]): Promise<void> {
+  /** @param unread what a user may see whose rights could not be read; null: the streams end */
+  async #revive(
+    streams: readonly Stream[],
+    unread: (user: SessionUser) => SessionUser | null,
+  ): Promise<void> {
     const byKey = Map.groupBy(streams, ({ user }) => keyOf(user));
     for (const streams of byKey.values()) {
       const [first] = streams;
       if (!first) continue;
       const user = await this.#deps.revive(first.user).catch((error: unknown) => {
         this.#deps.report(error);
-        return first.user;
+        return unread(first.user);
       });
       for (const stream of streams) {
         if (user === null) {

@@ -320,20 +320,53 @@ describe("a stream of a role that is narrowed sends nothing more by what it had"
   });
 });
 
-test("a stream that opens while rights are read gets each event once", async () => {
-  const rows: Transition[] = [0, 1].map((sequence) => ({
-    sequence,
-    enterpriseId: 1,
-    createdBy: null,
-    nodeKind: "cpe",
-    event: { kind: "node", nodeId: 7, linkId: null, name: null, up: true, at: sequence },
-  }));
-  const shown = rows.slice(0, 1);
-  const outbox = new Outbox({
+const cpeWentUp = (sequence: number): Transition => ({
+  sequence,
+  enterpriseId: 1,
+  createdBy: null,
+  nodeKind: "cpe",
+  event: { kind: "node", nodeId: 7, linkId: null, name: null, up: true, at: sequence },
+});
+
+const outboxOf = (shown: readonly Transition[]): Outbox =>
+  new Outbox({
     read: async (after) => shown.filter(({ sequence }) => sequence > after),
     newest: async () => -1,
     now: () => 0,
   });
+
+test("a stream ends when changed rights of its user cannot be read, and gets no event by the former ones", async () => {
+  const shown = [cpeWentUp(0)];
+  const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
+  const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
+  const reported: unknown[] = [];
+  const failure = new Error("the database does not answer");
+  const hub = new LiveHub({
+    outbox: outboxOf(shown),
+    revive: () => Promise.reject(failure),
+    report: (error) => reported.push(error),
+  });
+  const out = new PassThrough();
+  let text = "";
+  out.on("data", (chunk) => {
+    text += chunk;
+  });
+  await hub.open(out, user, null);
+  hub.hint();
+  await expect.poll(() => text, { timeout: 25_000 }).toContain("id: 0");
+  shown.push(cpeWentUp(1));
+  hub.recheck(user.userId);
+  hub.hint();
+  await expect.poll(() => out.readableEnded, { timeout: 25_000 }).toBe(true);
+  await hub.close();
+  expect(text).not.toContain("id: 1");
+  expect(reported).toEqual([failure]);
+});
+
+test("a stream that opens while rights are read gets each event once", async () => {
+  const rows = [0, 1].map(cpeWentUp);
+  const shown = rows.slice(0, 1);
+  const outbox = outboxOf(shown);
   const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
   const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
   const { promise: held, resolve: release } = Promise.withResolvers<SessionUser>();
