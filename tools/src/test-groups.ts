@@ -177,6 +177,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/underlay/lease-plug.test.ts": "",
       "apps/edge/src/drivers/underlay/silent-lines.test.ts": "",
       "apps/edge/src/drivers/underlay/tunnel-ways.test.ts": "",
+      "apps/edge/src/drivers/tunnel/ipv6-off.test.ts": "",
       "apps/edge/src/drivers/underlay/prefix-faults.test.ts": "",
       "apps/edge/src/drivers/underlay/refused.test.ts": "",
       "apps/edge/src/packaging.test.ts": "real daemons with the rights of the systemd unit",

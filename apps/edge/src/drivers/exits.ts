@@ -100,6 +100,7 @@ export interface SpaceExit extends PopExit {
 }
 
 const exitNames = "wx";
+export const exitInterface = (spaceId: number): string => `${exitNames}${spaceId}`;
 /** Any of them, as nft matches it. */
 export const anyExit = `"${exitNames}*"`;
 export const isExitName = (name: string): boolean => /^wx\d+$/.test(name);
@@ -132,7 +133,7 @@ export const spaceExits = ({
             sources,
             spaceId,
             netns,
-            interfaceName: `${exitNames}${spaceId}`,
+            interfaceName: exitInterface(spaceId),
             mtu: exitMtu(tunnels, netns),
           },
         ],

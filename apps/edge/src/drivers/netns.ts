@@ -45,6 +45,7 @@ export const ensureNetns = async (run: Run, netns: string): Promise<void> => {
     await succeeds(run, ["ip", "netns", "set", netns, "auto"]);
   }
   await run(["ip", "link", "set", "lo", "up"], { netns });
-  await run(["sysctl", "-q", "-w", ...forwarding], { netns });
+  // A kernel without IPv6 has none of its settings.
+  await run(["sysctl", "-q", "-e", "-w", ...forwarding], { netns });
   ready.add(netns);
 };

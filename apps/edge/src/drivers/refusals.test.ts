@@ -5,7 +5,15 @@ import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { expect, test } from "vitest";
 import { cpeState } from "../../test/states.ts";
 import { Refusals } from "./refusals.ts";
-import { ipv6Name, lanName, lineName, withoutRefused } from "./without-refused.ts";
+import {
+  exitName,
+  ipv6Name,
+  lanName,
+  lineName,
+  linkIpv6,
+  linkName,
+  withoutRefused,
+} from "./without-refused.ts";
 
 const typical = cpeState();
 const line = {
@@ -89,4 +97,44 @@ test("a WAN link and a LAN whose IPv6 is refused act without it", () => {
     lans: typical.underlay.lans,
     found: ["wan2 refusedIpv6", `${name} refusedIpv6`],
   });
+});
+
+test("a link whose IPv6 is refused stays, with its routing session", () => {
+  const [tunnel] = typical.tunnels;
+  const [link] = tunnel?.links ?? [];
+  if (!tunnel || !link) throw new Error("the state has no link");
+  const refusals = new Refusals(null, () => 0);
+  refusals.add({ ...linkName(tunnel.spaceId, link), kind: linkIpv6 }, "no", null);
+  const found: Finding[] = [];
+  const { tunnels, routings } = withoutRefused(typical, refusals.all, found);
+  expect(tunnels.flatMap(({ links }) => links)).toContainEqual({ ...link, isWithoutIpv6: true });
+  expect(routings).toEqual(typical.routings);
+  expect(found).toEqual([
+    { ...linkName(tunnel.spaceId, link), reason: "refusedIpv6", params: { why: "no" } },
+  ]);
+});
+
+test("the way out of a space that is refused is none, and those of other spaces are there", () => {
+  const exits = [1, 2].map((spaceId) => ({
+    spaceId,
+    netns: `weft-s${spaceId}`,
+    sources: ["10.1.0.0/16"],
+    groups: [],
+    exit: {
+      marks: ["198.18.0.14", "fd57:ee::14"],
+      outer4: `198.18.${spaceId}.12/31`,
+      inner4: `198.18.${spaceId}.13/31`,
+      outer6: `fd57:ee:${spaceId}::c/127`,
+      inner6: `fd57:ee:${spaceId}::d/127`,
+    },
+  }));
+  const refusals = new Refusals(null, () => 0);
+  refusals.add(exitName({ spaceId: 1 }), "no", null);
+  const found: Finding[] = [];
+  const state = withoutRefused({ ...typical, accelerations: exits }, refusals.all, found);
+  expect(state.accelerations?.map(({ exit }) => exit?.outer4 ?? null)).toEqual([
+    null,
+    "198.18.2.12/31",
+  ]);
+  expect(found).toMatchObject([{ section: "acceleration.1", object: "wx1", reason: "refused" }]);
 });

@@ -10,6 +10,18 @@ import { replaceFile } from "./replace-file.ts";
 /** How findings name an object of a state. */
 export type ObjectName = Pick<Finding, "section" | "kind" | "object">;
 
+/** The machine refused a part of an object that acts without it: in its step's place the part is left out (without-refused.ts). */
+export class PartRefused extends Error {
+  /** As in the name of an object. */
+  readonly kind: string;
+
+  constructor(kind: string, why: string) {
+    super(why);
+    this.name = "PartRefused";
+    this.kind = kind;
+  }
+}
+
 type Line = UnderlaySection["lines"][number];
 
 interface Kept extends ObjectName {

@@ -1,9 +1,11 @@
 /** A state without the objects that its machine refused (refusals.ts), and the steps that belong to such an object. Pure. */
 import { isDeepStrictEqual } from "node:util";
+import type { AccelerationSection } from "@weft/contract/device/v1/acceleration.ts";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { type LinkState, linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
 import { canonicalAddress, canonicalCidr } from "./address.ts";
+import { exitInterface } from "./exits.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
 
 export const lineName = (interfaceName: string): ObjectName => ({
@@ -36,6 +38,8 @@ export const linkName = (
   kind: "link",
   object: interfaceName,
 });
+/** IPv6 of a link, which acts without: its tunnel and its routing session are of IPv4 in any case. */
+export const linkIpv6 = "linkIpv6";
 export const poolName = (interfaceName: string): ObjectName => ({
   section: "client",
   kind: "pool",
@@ -45,6 +49,13 @@ export const hopName = (gateway: string): ObjectName => ({
   section: "policy",
   kind: "nextHop",
   object: gateway,
+});
+
+/** The way out of a space on a POP. */
+export const exitName = ({ spaceId }: Pick<AccelerationSection, "spaceId">): ObjectName => ({
+  section: `acceleration.${spaceId}`,
+  kind: "acceleration",
+  object: exitInterface(spaceId),
 });
 
 type Line = DesiredState["underlay"]["lines"][number];
@@ -78,7 +89,7 @@ export const withoutRefused = (
     report(name, "refusedIpv6", refusal.why);
     return rest as Part;
   };
-  const { underlay, tunnels, clients, policy } = state;
+  const { underlay, tunnels, clients, policy, accelerations } = state;
   const gone = new Set<number>();
   const lines = underlay.lines.flatMap((line) => {
     const name = lineName(line.interfaceName);
@@ -101,10 +112,16 @@ export const withoutRefused = (
   const cards = underlay.cards?.filter(({ interfaceName }) => !isRefused(cardName(interfaceName)));
   const carried = tunnels.map((tunnel) => ({
     ...tunnel,
-    links: tunnel.links.filter((link) => {
-      const isLeft = !isRefused(linkName(tunnel.spaceId, link));
-      if (!isLeft) gone.add(link.id);
-      return isLeft;
+    links: tunnel.links.flatMap((link) => {
+      const name = linkName(tunnel.spaceId, link);
+      if (isRefused(name)) {
+        gone.add(link.id);
+        return [];
+      }
+      const ipv6 = out.get(keyOf({ ...name, kind: linkIpv6 }));
+      if (ipv6 === undefined) return [link];
+      report(name, "refusedIpv6", ipv6.why);
+      return [{ ...link, isWithoutIpv6: true as const }];
     }),
   }));
   return {
@@ -117,6 +134,14 @@ export const withoutRefused = (
     })),
     ...(clients && {
       clients: clients.filter(({ interfaceName }) => !isRefused(poolName(interfaceName))),
+    }),
+    // Its sites get no route to it, and leave as without it.
+    ...(accelerations && {
+      accelerations: accelerations.map((acceleration) =>
+        acceleration.exit !== null && isRefused(exitName(acceleration))
+          ? { ...acceleration, exit: null }
+          : acceleration,
+      ),
     }),
     ...(policy?.routes && {
       policy: {

@@ -6,7 +6,7 @@ import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
 import { CommandFailed } from "#drivers/exec.ts";
 import { lacking } from "#drivers/needs.ts";
-import type { ObjectName } from "#drivers/refusals.ts";
+import { type ObjectName, PartRefused } from "#drivers/refusals.ts";
 import { selectSupported } from "#drivers/supported-state.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
@@ -195,20 +195,22 @@ export const verify = async (
   }
 };
 
-const whyOf = ({ message, cause }: Error): string =>
-  cause instanceof CommandFailed && cause.text !== "" ? cause.text : message;
+const whyOf = ({ message, cause }: Error): string => {
+  if (cause instanceof PartRefused) return cause.message;
+  return cause instanceof CommandFailed && cause.text !== "" ? cause.text : message;
+};
 
-/** The objects that the steps of a failure are for, each once. */
-const objectsOf = (error: unknown): readonly ObjectName[] =>
-  error instanceof Unfinished
-    ? [
-        ...new Map(
-          error.plan.flatMap(({ step: { about } }) =>
-            about ? [[`${about.kind} ${about.object}`, about] as const] : [],
-          ),
-        ).values(),
-      ]
-    : [];
+/** The objects that the steps of a failure are for, or the part of one that was refused, each once. */
+const objectsOf = (error: unknown): readonly ObjectName[] => {
+  if (!(error instanceof Unfinished)) return [];
+  const objects = error.plan.flatMap(({ step: { about } }) => about ?? []);
+  const { cause } = error;
+  const named =
+    cause instanceof PartRefused
+      ? objects.map((about) => ({ ...about, kind: cause.kind }))
+      : objects;
+  return [...new Map(named.map((about) => [`${about.kind} ${about.object}`, about])).values()];
+};
 
 /**
  * Leaves out objects that the machine refused, or that are still to do after all time to settle.

@@ -210,6 +210,8 @@ beforeAll(async () => {
       ...(address.includes(":") ? ["nodad"] : []),
     ]);
   await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+  // As hardened images have it; the ends of a way out are the device's own interfaces.
+  await world.pop.run(["sysctl", "-q", "-w", "net.ipv6.conf.default.disable_ipv6=1"]);
   pop = await world.pop.edge(popKey);
   edges = await Promise.all(world.cpes.map((cpe, at) => cpe.edge(sites[at]?.key ?? "")));
   await Promise.all([pop.apply(hubPlain), ...plains.map((state, at) => edgeOf(at).apply(state))]);

@@ -13,6 +13,7 @@ import {
 } from "#drivers/exits.ts";
 import { globalAddresses, type IpLink, ipJson } from "#drivers/ip-json.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { putSetting, turnOnIpv6 } from "#drivers/put-setting.ts";
 import {
   type AccelerationPart,
   type AccelerationStep,
@@ -129,6 +130,7 @@ const configureEnd = async (
   addresses: readonly string[],
   netns: string | null,
 ): Promise<void> => {
+  await run(["sh", "-c", `${putSetting}${turnOnIpv6(name)}`], { netns });
   for (const address of addresses) {
     const nodad = address.includes(":") ? ["nodad"] : [];
     await run(["ip", "addr", "replace", address, "dev", name, ...nodad], { netns });

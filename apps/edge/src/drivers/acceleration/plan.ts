@@ -9,6 +9,7 @@ import {
   siteExits,
   spaceExits,
 } from "#drivers/exits.ts";
+import { exitName } from "#drivers/without-refused.ts";
 
 export interface AccelerationPart {
   readonly exits: readonly SpaceExit[];
@@ -70,7 +71,8 @@ const defaultsOf = ({ outer4, outer6 }: SpaceExit): string[] =>
 /** Its flows go on, which those of an exit that is opened again do not. */
 const sized = (exit: SpaceExit): AccelerationStep => {
   const summary = `set the MTU of the exit of ${exit.netns} to ${exit.mtu}`;
-  return { driver: "acceleration", kind: "size", phase: phases.addTunnel, summary, exit };
+  const about = exitName(exit);
+  return { driver: "acceleration", kind: "size", phase: phases.addTunnel, summary, exit, about };
 };
 
 export const planAcceleration = (
@@ -82,7 +84,10 @@ export const planAcceleration = (
     const why = lackOf(exit, there);
     if (why === null) return there?.mtus.every((mtu) => mtu === exit.mtu) ? [] : [sized(exit)];
     const summary = `open the exit of ${exit.netns}: ${why}`;
-    return [{ driver: "acceleration", kind: "open", phase: phases.addTunnel, summary, exit }];
+    const about = exitName(exit);
+    return [
+      { driver: "acceleration", kind: "open", phase: phases.addTunnel, summary, exit, about },
+    ];
   }),
   ...observed
     .filter(({ interfaceName }) => !exits.some((exit) => exit.interfaceName === interfaceName))

@@ -10,7 +10,7 @@ export interface MeasuredLink {
   readonly interfaceName: string;
   readonly netns: string | null;
   readonly target: string;
-  /** The same end by IPv6; null: the link is too small for it. */
+  /** The same end by IPv6; null: the link is too small for it, or has none. */
   readonly target6: string | null;
   readonly probe: boolean;
   /** Bytes. */
@@ -40,7 +40,7 @@ export const pickProbes = (state: DesiredState | null): ProbePart =>
       interfaceName: link.interfaceName,
       netns,
       target: canonicalAddress(link.peerAddress4),
-      target6: carriesIpv6(link.mtu) ? canonicalAddress(link.peerAddress6) : null,
+      target6: carriesIpv6(link) ? canonicalAddress(link.peerAddress6) : null,
       probe: link.probe,
       mtu: link.mtu,
     })),

@@ -77,6 +77,37 @@ test("a new interface gets all that it needs from one program, and nothing is le
   expect(batches).toEqual([]);
 });
 
+/** IPv6 of the namespace's interfaces: those to come (default), all of them, or one by its name. */
+const isOff = (place: string): string => {
+  const setting = `net.ipv6.conf.${place}.disable_ipv6`;
+  return execFileSync("ip", ["netns", "exec", netns, "sysctl", "-n", setting]).toString().trim();
+};
+
+const turnOff = (...places: readonly string[]): void => {
+  const settings = places.map((place) => `net.ipv6.conf.${place}.disable_ipv6=1`);
+  execFileSync("ip", ["netns", "exec", netns, "sysctl", "-q", "-w", ...settings]);
+};
+
+test.each([
+  ["new", applyNewLinkSettings],
+  ["there", applyLinkSettings],
+])("an interface that is %s has IPv6 where it is off for all others", async (_what, apply) => {
+  turnOff("all", "default", "wl1", "far");
+  await apply(device, link);
+  expect(shown()).toMatch(/10\.255\.1\.1\/31/);
+  expect(shown()).toMatch(/fd57:ff:1::1\/127/);
+  expect(shown()).not.toMatch(/fe80/);
+  expect(["wl1", "all", "default", "far"].map(isOff)).toEqual(["0", "1", "1", "1"]);
+});
+
+test("an interface gets IPv6 again when its MTU is large enough for it, where new ones have none", async () => {
+  await applyNewLinkSettings(device, { ...link, mtu: 1_200 });
+  expect(shown()).not.toMatch(/fd57/);
+  turnOff("default");
+  await applyLinkSettings(device, link);
+  expect(shown()).toMatch(/fd57:ff:1::1\/127/);
+});
+
 test("a setting that the kernel refuses is an error, not a link without it", async () => {
   await expect(applyNewLinkSettings(device, { ...link, interfaceName: "wl9" })).rejects.toThrow(
     /wl9/,

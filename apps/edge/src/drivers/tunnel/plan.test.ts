@@ -166,7 +166,9 @@ describe("with the kernel's WireGuard", () => {
     ];
     expect(asked.filter((one) => wanted.includes(one))).toEqual(wanted);
     // The size, the addresses and the settings of a new interface are one program's work.
-    expect(asked.at(-1)).toMatch(/^ip netns exec weft-s1 sh -c ip -batch - .*wl7\.rp_filter=0/);
+    expect(asked.at(-1)).toMatch(
+      /^ip netns exec weft-s1 sh -c put.*wl7\/rp_filter 0.*wl7\/disable_ipv6 0.*ip -batch -$/s,
+    );
     expect(asked.join(" ")).not.toContain(key);
     expect(asked.join(" ")).not.toContain("wireguard-go");
   });

@@ -2,8 +2,14 @@
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 
-/** A link and the namespace that it ends in; null is the main one. */
-export interface PlacedLink extends LinkState {
+/** A link as this machine can have it. */
+interface CarriedLink extends LinkState {
+  /** The machine refuses IPv6 on its interface (without-refused.ts). */
+  readonly isWithoutIpv6?: true;
+}
+
+/** The same with the namespace that it ends in; null is the main one. */
+export interface PlacedLink extends CarriedLink {
   readonly netns: string | null;
 }
 
@@ -18,11 +24,12 @@ export const markOf = (slot: number): number => markValue("line", slot) + markMa
 
 /** The kernel has no IPv6 on an interface that carries less (RFC 8200 section 5). Bytes. */
 const minIpv6Mtu = 1_280;
-export const carriesIpv6 = (mtu: number): boolean => mtu >= minIpv6Mtu;
+export const carriesIpv6 = ({ mtu, isWithoutIpv6 }: Pick<CarriedLink, "mtu" | "isWithoutIpv6">) =>
+  mtu >= minIpv6Mtu && isWithoutIpv6 !== true;
 
 /** Addresses that the link's interface has, in the order in which they are set. */
-export const addressesOf = ({ mtu, address4, address6 }: PlacedLink): string[] =>
-  carriesIpv6(mtu) ? [address6, address4] : [address4];
+export const addressesOf = (link: PlacedLink): string[] =>
+  carriesIpv6(link) ? [link.address6, link.address4] : [link.address4];
 
 /** For `wg syncconf`: it keeps a session whose keys did not change, setconf would drop it. */
 export const renderTunnel = (link: PlacedLink, privateKey: string): string =>
