@@ -89,7 +89,10 @@ describe("router templates in the console", () => {
   test("B-2.7-25, B-2.7-28: the list is requested with page 1 and 10 rows", async () => {
     await toList();
     await page.getByText("No templates yet").waitFor();
-    expect(lastOf("routerTemplate/list")).toMatchObject({ page: "1", size: "10", temName: "" });
+    const call = lastOf("routerTemplate/list");
+    expect(call).toMatchObject({ page: "1", size: "10" });
+    // A call that is sent ahead of the screen leaves out what is empty.
+    expect(call?.temName ?? "").toBe("");
   });
 
   test("B-2.7-09, B-2.7-11, B-2.7-34: a template is added by name and remark", async () => {
