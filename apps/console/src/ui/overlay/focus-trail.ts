@@ -86,11 +86,16 @@ const twinIn = (home: Element, { key, index, label }: RowPlace): HTMLElement | u
   return controls.find((control) => labelOf(control) === label) ?? controls[0];
 };
 
+/** Where the next row of a list is looked for, once it has none left; other controls may stand before it. */
+const searchIn = (home: Element): HTMLElement | undefined =>
+  controlsIn(home).find((control) => control.matches("[data-search]"));
+
 /** Where the focus goes for a stop: to itself, or to what is in its place. */
 const placeOf = ({ element, above, isOfPage, row }: Stop): HTMLElement | null => {
   if (isUsable(element)) return element;
   for (const home of above.filter(isShown)) {
-    const found = (row && twinIn(home, row)) ?? controlsIn(home)[0];
+    const ofList = row && (twinIn(home, row) ?? searchIn(home));
+    const found = ofList ?? controlsIn(home)[0];
     if (found) return found;
   }
   return isOfPage ? document.querySelector<HTMLElement>("main") : null;
