@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { palettes } from "./apps/console/palettes.ts";
 import { root } from "./tools/src/repository.ts";
 import { filesOf, type Sharing, type TestGroup, testGroups } from "./tools/src/test-groups.ts";
 import { lineReporter, reportVariable } from "./tools/src/test-reporter.ts";
@@ -30,6 +31,7 @@ const sharing: Record<Sharing, object> = {
 
 function project(group: TestGroup, index: number) {
   return {
+    plugins: [palettes()],
     test: {
       name: group.name,
       include: filesOf(group),

@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 import { antdStyles } from "./antd-styles.ts";
 import { chunks } from "./chunks.ts";
 import { page } from "./page.ts";
+import { palettes } from "./palettes.ts";
 import { controllerPaths } from "./src/client/controller-paths.ts";
 
 const controller = { target: `http://127.0.0.1:${process.env.WEFT_PORT || "8080"}`, ws: true };
@@ -10,7 +11,7 @@ const controller = { target: `http://127.0.0.1:${process.env.WEFT_PORT || "8080"
 const { plugin, codeSplitting } = chunks();
 
 export default defineConfig({
-  plugins: [react(), plugin, page(), antdStyles()],
+  plugins: [react(), plugin, page(), antdStyles(), palettes()],
   build: {
     outDir: "../../build/console",
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { documentTitle } from "@weft/contract/title.ts";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { urlOf } from "#client/call.ts";
 import { useAppearance } from "#client/display.ts";
 import { modeOf } from "#client/kept-display.ts";
@@ -9,13 +9,46 @@ import { useCurrentLanguage } from "#client/language.ts";
 import { usePageNames } from "#client/page-name.ts";
 import { useSessionState } from "#client/session-state.ts";
 import { startConfig } from "#client/start-config.ts";
+import { commonTexts } from "#client/texts.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
 import { paintRoot } from "#ui/tokens.ts";
 import { LanguageContext } from "#ui/ui-text.ts";
 import { loginFor, showsLogin } from "./guard.ts";
-import { NotLoaded } from "./not-loaded.tsx";
+import { asChunkError, ChunkLoadError } from "./load-view.ts";
 import { fetchAhead, loadRouted } from "./parts.ts";
 import { Starting } from "./starting.tsx";
+
+interface NotLoadedProps {
+  readonly children: ReactNode;
+}
+
+/** In place of the whole console when its first files do not come: no router is there to say so. */
+class NotLoaded extends Component<NotLoadedProps, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error: asChunkError(error) };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    const t = commonTexts();
+    const isChunk = error instanceof ChunkLoadError;
+    return (
+      <section className="w-state-page">
+        <p className="w-state-code">{isChunk ? error.name : "500"}</p>
+        <h1>{t(isChunk ? "page.notLoaded" : "page.broken")}</h1>
+        <p className="w-quiet">{t(isChunk ? "page.notLoadedWhat" : "page.brokenWhat")}</p>
+        <p className="w-state-ways">
+          <button type="button" className="w-button" onClick={() => location.reload()}>
+            {t("page.reload")}
+          </button>
+        </p>
+      </section>
+    );
+  }
+}
 
 const Routed = lazy(async () => ({ default: (await loadRouted()).Routed }));
 

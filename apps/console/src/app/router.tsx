@@ -1,3 +1,4 @@
+import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import type { ComponentType } from "react";
 import {
@@ -9,19 +10,33 @@ import {
   replace,
 } from "react-router";
 import { entrance } from "#client/entrance.ts";
+import { useCurrentLanguage } from "#client/language.ts";
 import { builtInScreens, mayOf } from "#client/menus.ts";
 import { paths } from "#client/paths.ts";
 import type { Session } from "#client/session.tsx";
 import { isVisitTab } from "#client/visit.ts";
 import { LoginPage } from "#domains/access/session/login.tsx";
+import { Bars } from "#ui/bars.tsx";
+import { loading } from "./frame.ts";
 import { loginFor, opensWithoutToken, wantedPath } from "./guard.ts";
 import { loadSignedIn } from "./load-shell.ts";
 import { loadView } from "./load-view.ts";
 import { landings, menuRoutes, opensNothing, rootPath } from "./menu-routes.ts";
-import { Opening } from "./opening.tsx";
 import { Starting } from "./starting.tsx";
 import { BrokenPage, ForbiddenPage, NoMenusPage, NotFoundPage } from "./state-pages.tsx";
 import { kernelView, viewOf } from "./views.ts";
+
+/** Inside of the shell, while the code of its first screen is on its way: what the frame shows in this place. */
+function Opening() {
+  return (
+    <div className="w-opening" aria-busy="true">
+      <p className="w-frame-title">{formatMessage(loading, useCurrentLanguage())}</p>
+      <div className="w-card w-loading">
+        <Bars count={10} />
+      </div>
+    </div>
+  );
+}
 
 /** Fetched when the user goes there; a failed fetch is shown in its place. */
 const lazily = (

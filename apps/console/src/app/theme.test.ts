@@ -1,7 +1,7 @@
 import { themeColours } from "@weft/contract/domains/access/theme.ts";
 import { describe, expect, it } from "vitest";
 import { contrast } from "#ui/contrast.ts";
-import { loadFill } from "#ui/palettes.ts";
+import { swatches } from "#ui/palettes.ts";
 import { paintRoot, palettes } from "#ui/tokens.ts";
 import { libraryTheme } from "./theme.ts";
 
@@ -17,25 +17,23 @@ const painted = (mode: (typeof modes)[number], fill: string): Map<string, string
 };
 
 describe.each(themes)("%s in %s", (colour, mode) => {
-  const made = loadFill(colour, mode).then((fill) => ({
-    token: (libraryTheme(mode, fill, false).token ?? {}) as Readonly<Record<string, string>>,
-    menu: libraryTheme(mode, fill, false).components?.Menu as Readonly<Record<string, string>>,
-    root: painted(mode, fill),
-  }));
+  const fill = swatches[colour][mode];
+  const { token: made, components } = libraryTheme(mode, fill, false);
+  const token = (made ?? {}) as Readonly<Record<string, string>>;
+  const menu = components?.Menu as Readonly<Record<string, string>>;
+  const root = painted(mode, fill);
   const p = palettes[mode];
   const worst = (inks: readonly string[], grounds: readonly string[]): number =>
     Math.min(...inks.flatMap((ink) => grounds.map((ground) => contrast(ink, ground))));
 
-  it("keeps texts, links and states distinguishable on a selected background", async () => {
-    const { token, root } = await made;
+  it("keeps texts, links and states distinguishable on a selected background", () => {
     const grounds = [token.controlItemBgActive ?? "", root.get("--w-fill-soft") ?? ""];
     const inks = [p.text, p.textSecondary, p.textTertiary, token.colorLink ?? ""];
     expect(worst(inks, grounds)).toBeGreaterThanOrEqual(4.5);
     const states = [p.ok, p.bad, p.warn, p.diff, p.run, p.off, p.major];
     expect(worst(states, grounds)).toBeGreaterThanOrEqual(3);
   });
-  it("lets links be read on every ground, and the labels of buttons in every state of them", async () => {
-    const { token, root } = await made;
+  it("lets links be read on every ground, and the labels of buttons in every state of them", () => {
     const grounds = [p.layout, p.container, p.elevated, p.fillAlter, p.rowHover];
     expect(worst([token.colorLink ?? "", root.get("--w-link") ?? ""], grounds)).toBeGreaterThan(
       4.5,
@@ -45,13 +43,11 @@ describe.each(themes)("%s in %s", (colour, mode) => {
     const buttons = [...fills, ...dangers].map((name) => token[name] ?? "");
     expect(worst([p.onFill], [...buttons, root.get("--w-fill-hover") ?? ""])).toBeGreaterThan(4.5);
   });
-  it("keeps a coloured header and the selected entry of a dark menu legible", async () => {
-    const { menu, root } = await made;
+  it("keeps a coloured header and the selected entry of a dark menu legible", () => {
     const grounds = [root.get("--w-head-fill") ?? "", menu.darkItemSelectedBg ?? ""];
     expect(worst(["#ffffff"], grounds)).toBeGreaterThanOrEqual(4.5);
   });
-  it("shows edges of controls and the ring of the focus", async () => {
-    const { root, token } = await made;
+  it("shows edges of controls and the ring of the focus", () => {
     const grounds = [p.layout, p.container, p.elevated, p.fillAlter];
     const rings = [root.get("--w-fill"), token.colorPrimaryBorder, token.controlOutline];
     const lines = [p.edge, ...rings.map((ring) => ring ?? "")];

@@ -1,6 +1,8 @@
+import { files } from "virtual:palettes";
 import { type ThemeColour, themeColours } from "@weft/contract/domains/access/theme.ts";
 import { useSyncExternalStore } from "react";
-import { defaultFill, loadFill } from "#ui/palettes.ts";
+import { defaultFill } from "#ui/palettes.ts";
+import type { Mode } from "#ui/tokens.ts";
 import { type Display, defaultDisplay, keptDisplay, modeOf, themeKey } from "./kept-display.ts";
 
 /** What is rendered with: the settings, and the colour that was fetched for them (#rrggbb). */
@@ -31,6 +33,15 @@ export const currentAppearance = (): Appearance => appearance;
 /** The colour of who chose none: the brand's, where there is one. */
 let defaultColour: ThemeColour = "default";
 const colourOf = (display: Display): ThemeColour => display.color ?? defaultColour;
+
+/**
+ * The fill of a theme colour (#rrggbb) for a mode. Each has a file, fetched when it is selected.
+ * @throws Error when its file cannot be fetched
+ */
+const loadFill = async (colour: ThemeColour, mode: Mode): Promise<string> =>
+  colour === "default" && mode === "light"
+    ? defaultFill
+    : (await files[`${colour}-${mode}`]()).fill;
 
 /** Takes up what this browser remembers. A colour that cannot be fetched is replaced by the default. */
 export const startDisplay = async (): Promise<void> => {

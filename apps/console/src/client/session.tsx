@@ -1,5 +1,5 @@
 import type { session } from "@weft/contract/domains/access/session.ts";
-import { enumLists } from "@weft/contract/enums/labels.ts";
+import { specialSystems } from "@weft/contract/domains/enterprises/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { holds, type Needed } from "@weft/contract/permissions.ts";
 import { createContext, type ReactNode, useCallback, useContext } from "react";
@@ -8,9 +8,7 @@ export type Session = OutputOf<typeof session>;
 
 /** The special system that the server names (section 9); null: none that is known. */
 const specialName = ({ sysConfig }: Session): string | null =>
-  sysConfig !== undefined && Object.hasOwn(enumLists.specialSystem.labels, sysConfig)
-    ? sysConfig
-    : null;
+  sysConfig !== undefined && specialSystems.includes(sysConfig) ? sysConfig : null;
 
 /** What the installation is called beside its logo (section 3). */
 export const systemName = (session: Session): string =>

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { type Messages, placeholdersOf } from "@weft/contract/kernel/message.ts";
 import { contractMessages } from "@weft/contract/messages.ts";
 import { describe, expect, it } from "vitest";
@@ -9,11 +11,26 @@ type Module = Readonly<Record<string, Messages | ((...args: never[]) => unknown)
 const modules = import.meta.glob<Module>(["../**/*messages.ts", "!**/node_modules/**"], {
   eager: true,
 });
-const sets = Object.entries(modules).flatMap(([file, exported]) =>
+const ofModules = Object.entries(modules).flatMap(([file, exported]) =>
   Object.entries(exported).flatMap(([name, set]) =>
     typeof set === "function" ? [] : [{ file: `${file} ${name}`, set }],
   ),
 );
+
+/** Texts that one file uses stand in it and are not exported: they are literals, read from its source. */
+const folder = path.resolve(import.meta.dirname, "..");
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !/messages\.ts$|\.test\.tsx?$/.test(file))
+  .map((file) => ({ file, source: readFileSync(path.join(folder, file), "utf8") }));
+const ofPages = sources.flatMap(({ file, source }) =>
+  [...source.matchAll(/const (\w+) = defineMessages\((\{.*?\n\})\)/gs)].map(
+    ([, name, literal]) => {
+      const set = new Function(`return ${literal}`)() as Messages;
+      return { file: `${file} ${name}`, set };
+    },
+  ),
+);
+const sets = [...ofModules, ...ofPages];
 
 describe("texts", () => {
   it("have a key of their own: all features share one space of keys", () => {
@@ -25,7 +42,10 @@ describe("texts", () => {
         seen.set(key, file);
       }
     }
-    expect(sets.length).toBeGreaterThan(3);
+    expect(ofModules.length).toBeGreaterThan(20);
+    const calls = sources.flatMap(({ source }) => [...source.matchAll(/\bdefineMessages\(/g)]);
+    expect(calls.length).toBeGreaterThan(20);
+    expect(ofPages.length).toBe(calls.length);
     expect(twice).toEqual([]);
   });
 

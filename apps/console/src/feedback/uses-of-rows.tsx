@@ -1,8 +1,18 @@
 import type { Use } from "@weft/contract/domains/access/uses.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
-import { usesMessages } from "./uses-messages.ts";
+
+/** Texts of what still uses rows that are to be removed. */
+const usesMessages = defineMessages({
+  "uses.title": [
+    "不能删除：以下 {count} 项仍在使用，先删除它们或解除引用。",
+    "Cannot be deleted: {count|object still uses it|objects still use it}. Delete or change them first.",
+  ],
+  "uses.row": ["{title}“{name}”", "{title} “{name}”"],
+  "uses.more": ["另有 {count} 项未列出", "{count} more are not listed"],
+});
 
 /** Lists that have the rows of a resource, where a row has no page of its own. */
 const lists: Readonly<Record<string, () => string>> = {

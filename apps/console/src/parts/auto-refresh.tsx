@@ -1,10 +1,19 @@
 /** Whether a screen asks again by itself: switched by a person, remembered for each screen. */
+
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import Switch from "antd/es/switch";
 import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { AutoRefreshContext, isOff, pauseLive, remember } from "#client/use-auto-refresh.ts";
 import { useInvalidate } from "#feedback/use-action.ts";
-import { autoRefreshMessages } from "./auto-refresh-messages.ts";
+
+const autoRefreshMessages = defineMessages({
+  "autoRefresh.label": ["自动刷新", "Auto refresh"],
+  "autoRefresh.what": [
+    "信息每 15 秒、图表每 30 秒刷新",
+    "Information every 15 s, charts every 30 s",
+  ],
+});
 
 const SwitchContext = createContext<((isOn: boolean) => void) | null>(null);
 

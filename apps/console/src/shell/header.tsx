@@ -1,29 +1,130 @@
+import AlertOutlined from "@ant-design/icons/es/icons/AlertOutlined";
 import DesktopOutlined from "@ant-design/icons/es/icons/DesktopOutlined";
 import DownloadOutlined from "@ant-design/icons/es/icons/DownloadOutlined";
+import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
 import FullscreenExitOutlined from "@ant-design/icons/es/icons/FullscreenExitOutlined";
 import FullscreenOutlined from "@ant-design/icons/es/icons/FullscreenOutlined";
 import MenuFoldOutlined from "@ant-design/icons/es/icons/MenuFoldOutlined";
 import MenuOutlined from "@ant-design/icons/es/icons/MenuOutlined";
 import MenuUnfoldOutlined from "@ant-design/icons/es/icons/MenuUnfoldOutlined";
 import SettingOutlined from "@ant-design/icons/es/icons/SettingOutlined";
-import { lazy, type ReactNode, useState, useSyncExternalStore } from "react";
+import UserOutlined from "@ant-design/icons/es/icons/UserOutlined";
+import Badge from "antd/es/badge";
+import Dropdown from "antd/es/dropdown";
+import Menu from "antd/es/menu";
+import { lazy, type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
+import { Link, useLocation } from "react-router";
 import { useDisplay } from "#client/display.ts";
 import { headStyles } from "#client/kept-display.ts";
 import { chooseLanguage } from "#client/language.ts";
-import { paths } from "#client/paths.ts";
-import { May, useVisitEnd } from "#client/session.tsx";
+import { paths, withSearch } from "#client/paths.ts";
+import { May, useSession, useVisitEnd } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { AlarmButton } from "./alarm-button.tsx";
+import { useNarrow } from "#ui/use-narrow.ts";
+import { useAlarmCounts } from "./alarm-counts.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
-import { HeadMenu } from "./head-menu.tsx";
 import type { ShellLayout } from "./layout.ts";
 import { Logo } from "./logo.tsx";
+import { countText, firstLevelItems, itemsOf } from "./menu-items.tsx";
+import { firstLevelAt, markedAt, shownMenus } from "./menu-tree.ts";
 import { shellMessages } from "./messages.ts";
 import { NoticeBell } from "./notice-bell.tsx";
 import { PaletteButton } from "./palette-button.tsx";
-import { UserMenu } from "./user-menu.tsx";
+import { useLogOut } from "./use-logout.ts";
+
+interface HeadMenuProps {
+  /** top: the whole menu; mix: its first level. */
+  readonly kind: "top" | "mix";
+  readonly isDark: boolean;
+}
+
+/** The menu in the header; what has no room goes under "more". */
+function HeadMenu({ kind, isDark }: HeadMenuProps) {
+  const t = useTexts(shellMessages);
+  const { menus } = useSession();
+  const { pathname } = useLocation();
+  const nodes = shownMenus(menus);
+  const make = kind === "top" ? itemsOf : firstLevelItems;
+  const items = useMemo(() => make(nodes, t.language), [make, nodes, t.language]);
+  const marked =
+    kind === "top" ? markedAt(nodes, pathname) : (firstLevelAt(nodes, pathname)?.path ?? null);
+  return (
+    <nav aria-label={t("shell.menu")} className="w-head-menu">
+      <Menu
+        mode="horizontal"
+        theme={isDark ? "dark" : "light"}
+        items={items}
+        selectedKeys={marked === null ? [] : [marked]}
+      />
+    </nav>
+  );
+}
+
+/** Who is logged in, with exactly two entries: change the password, log out (section 2.5). */
+function UserMenu({ onEditPassword }: { readonly onEditPassword: () => void }) {
+  const t = useTexts(shellMessages);
+  const { loginName } = useSession();
+  const logOut = useLogOut();
+  return (
+    <Dropdown
+      trigger={["click"]}
+      placement="bottomRight"
+      menu={{
+        items: [
+          { key: "password", label: t("shell.editPassword"), onClick: onEditPassword },
+          { type: "divider" },
+          { key: "out", label: t("shell.logOut"), onClick: () => void logOut() },
+        ],
+      }}
+    >
+      <button type="button" className="w-user" aria-label={t("shell.user", { name: loginName })}>
+        <UserOutlined />
+        <span className="w-cut">{loginName}</span>
+        <DownOutlined className="w-user-arrow" />
+      </button>
+    </Dropdown>
+  );
+}
+
+/** The tool of the header that counts alarms which no one has acknowledged, and leads to them. */
+function AlarmButton() {
+  const t = useTexts(shellMessages);
+  const counts = useAlarmCounts();
+  const isNarrow = useNarrow();
+  if (!counts) return null;
+  const { waiting, levels } = counts;
+  const label =
+    waiting === 0
+      ? t("shell.alarmsNone")
+      : t("shell.alarms", {
+          // Who uses voice control says what is seen (WCAG 2.5.3).
+          count: countText(waiting),
+          counts: t.list(
+            levels.map((level) => `${t.code("alarmLevel", level.level)} ${level.waiting}`),
+          ),
+        });
+  return (
+    <Link
+      className="w-icon-button"
+      aria-label={label}
+      title={label}
+      to={withSearch(paths.alarms(), { handled: 0 })}
+    >
+      {isNarrow ? (
+        <Badge dot={waiting > 0}>
+          <AlertOutlined />
+        </Badge>
+      ) : (
+        <>
+          <AlertOutlined />
+          {waiting > 0 && <span className="w-alarm-count">{countText(waiting)}</span>}
+        </>
+      )}
+    </Link>
+  );
+}
 
 interface IconButtonProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
-import { Outlet, useLocation, useNavigate } from "react-router";
+import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { useDisplay } from "#client/display.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -9,12 +9,41 @@ import { Header } from "./header.tsx";
 import { ShellKeys } from "./keys/shell-keys.tsx";
 import { useLayout } from "./layout.ts";
 import { shellMessages } from "./messages.ts";
-import { Progress } from "./progress.tsx";
-import "./shell.css";
-import "./layouts.css";
 import { Sidebar } from "./sidebar.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { afterClosing, type Closing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";
+import "./shell.css";
+import "./layouts.css";
+
+/** Nothing is shown for what takes less than this, in ms. */
+const showAfter = 200;
+/** The line stays this long after a navigation, in ms (specification section 9). */
+const hideAfter = 300;
+
+/** The line at the top while a screen loads. `pulse` changes when a page is reloaded in place. */
+function Progress({ pulse }: { readonly pulse: number }) {
+  const t = useTexts(shellMessages);
+  const isLoading = useNavigation().state !== "idle";
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOn(isLoading), isLoading ? showAfter : hideAfter);
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+  useEffect(() => {
+    if (pulse === 0) return;
+    setOn(true);
+    const timer = setTimeout(() => setOn(false), hideAfter);
+    return () => clearTimeout(timer);
+  }, [pulse]);
+  return (
+    <div
+      className="w-progress"
+      role="progressbar"
+      aria-label={t("shell.loading")}
+      data-on={isOn || undefined}
+    />
+  );
+}
 
 interface Props {
   /** Path of the first page. */

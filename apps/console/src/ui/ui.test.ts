@@ -1,9 +1,10 @@
+import { files } from "virtual:palettes";
 import { themeColours } from "@weft/contract/domains/access/theme.ts";
 import { describe, expect, it } from "vitest";
 import { contrast } from "./contrast.ts";
 import { cutMiddle } from "./copyable.tsx";
 import { megabits, millisText, numberText, rateText, threeDigits } from "./number-text.tsx";
-import { loadFill, swatches } from "./palettes.ts";
+import { swatches } from "./palettes.ts";
 import { sinceText, stampText, zoneText } from "./time-text.tsx";
 import { mix, palettes } from "./tokens.ts";
 
@@ -86,9 +87,9 @@ describe.each(["light", "dark"] as const)("colours in %s", (mode) => {
       }
     }
   });
-  it("let ink be read on every theme's fill", async () => {
+  it("let ink be read on every theme's fill, which its file holds", async () => {
     for (const colour of themeColours) {
-      const fill = await loadFill(colour, mode);
+      const { fill } = await files[`${colour}-${mode}`]();
       expect(swatches[colour][mode]).toBe(fill);
       expect(contrast(p.onFill, fill)).toBeGreaterThanOrEqual(4.5);
       const link = mode === "dark" ? fill : mix(fill, "#000000", 0.86);

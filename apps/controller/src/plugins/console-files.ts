@@ -1,12 +1,73 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import files from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import { Refusal } from "#kernel/refuse.ts";
 import { send } from "./answers.ts";
-import { pagePreloads } from "./page-preloads.ts";
-import { pageScripts } from "./page-scripts.ts";
 import { pagePolicy } from "./security-headers.ts";
+
+/** Vite's manifest (https://vite.dev/guide/backend-integration), as far as it is read here. */
+const manifestSchema = z.record(
+  z.string(),
+  z.object({ file: z.string(), name: z.string().optional() }),
+);
+
+/**
+ * The part that is named with the page (apps/console/chunks.ts): the largest of those that every screen needs. It travels
+ * while the first script does and runs, when the connection would wait for what that script asks for. With more than
+ * this one the first script itself would come later, and everything that it asks for.
+ */
+const earlyPart = "library";
+
+/** Pages without a session, which do without it. */
+const withoutSession = /^\/(?:login|forget|exception|temp)(?:\/|$)/;
+
+const linkOf = (manifest: string): string | null => {
+  const parts = manifestSchema.parse(JSON.parse(readFileSync(manifest, "utf8")));
+  const part = Object.values(parts).find(({ name }) => name === earlyPart);
+  return part ? `</${part.file}>; rel=modulepreload; fetchpriority=low` : null;
+};
+
+/** `Link` header (RFC 8288) of the page at a path of a built console; null: none. */
+function pagePreloads(folder: string): (pathname: string) => string | null {
+  const manifest = join(folder, ".vite/manifest.json");
+  let read = { at: 0, link: null as string | null };
+  return (pathname) => {
+    if (withoutSession.test(pathname)) return null;
+    // A console that was built elsewhere may come without: it finds the file by itself.
+    const at = statSync(manifest, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    // It may be built again while this runs: an old name would be fetched for nothing.
+    if (at !== read.at) read = { at, link: at === 0 ? null : linkOf(manifest) };
+    return read.link;
+  };
+}
+
+/** Scripts that are written into a page, and not named by it. */
+const inline = /<script>([\s\S]*?)<\/script>/g;
+
+const sourcesOf = (page: string): readonly string[] =>
+  [...page.matchAll(inline)].map(
+    ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+  );
+
+/**
+ * What the content security policy of a built console's page names as the sources of its scripts (CSP Level 3, section
+ * 2.3.1): the hash of each that is written into the page. A page without any is allowed none.
+ */
+function pageScripts(folder: string): () => readonly string[] {
+  const file = join(folder, "index.html");
+  let read: { readonly at: number; readonly sources: readonly string[] } = { at: 0, sources: [] };
+  return () => {
+    const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    // It may be built again while this runs: the browser would refuse the scripts of the new page.
+    if (at !== read.at) {
+      read = { at, sources: at === 0 ? [] : sourcesOf(readFileSync(file, "utf8")) };
+    }
+    return read.sources;
+  };
+}
 
 /** First path segments that are never pages of the console. */
 const notPages = /^\/(?:api|customer|temp|edge|assets|brand)(?:\/|$|\?)/;

@@ -2,9 +2,19 @@
  * What the codes of spec/enums.json are called, by the list's id. `"*"` stands for every value that
  * the list does not name. Of a bit mask the key is the bit, and 0 the text when none is set.
  */
-import { contractMessages as texts } from "#contract/messages.ts";
-import { cpeTypeBits } from "#domains/devices/enums.ts";
-import type { Message } from "#kernel/message.ts";
+import { contractMessages } from "#contract/messages.ts";
+import { dataScopes, enterpriseTypes, messageStatuses } from "#domains/access/enums.ts";
+import { alarmMetrics, cpeTypeBits } from "#domains/devices/enums.ts";
+import { dnsEntryTypes, firmwareTaskStates } from "#domains/devices/settings-enums.ts";
+import {
+  auditStatuses,
+  businessTypes,
+  specialSystems,
+  strategyTypes,
+} from "#domains/enterprises/enums.ts";
+import { terminalTypes } from "#domains/mobile/mobile-account.ts";
+import { alarmLevels, compareTypes } from "#domains/notifications/enums.ts";
+import { languages, type Message } from "#kernel/message.ts";
 
 interface EnumList {
   readonly kind: "code" | "bitmask";
@@ -14,72 +24,55 @@ interface EnumList {
 const codes = (labels: Readonly<Record<string, Message>>): EnumList => ({ kind: "code", labels });
 const bits = (labels: Readonly<Record<string, Message>>): EnumList => ({ kind: "bitmask", labels });
 
-const cpeTypes = Object.fromEntries(
-  cpeTypeBits.map(([bit, name]): [number, Message] => [bit, [name, name]]),
-);
+const texts: Readonly<Record<string, Message>> = contractMessages;
+
+/** What screens show of these codes. */
+const shown = (
+  list: string,
+  values: readonly (string | number)[],
+): Readonly<Record<string, Message>> =>
+  Object.fromEntries(
+    values.map((value): [string, Message] => {
+      const text = texts[`enum.${list}.${value}`];
+      if (!text) throw new Error(`${list} has no text of ${value}`);
+      return [`${value}`, text];
+    }),
+  );
+
+const enabled = codes(shown("enable", [1, 0]));
 
 export const enumLists = {
   roleType: codes({
-    0: texts["enum.roleType.0"],
-    1: texts["enum.roleType.1"],
-    "*": texts["enum.roleType.2"],
+    ...shown("roleType", [0, 1]),
+    "*": contractMessages["enum.roleType.2"],
   }),
-  dataScope: codes({
-    1: texts["enum.dataScope.1"],
-    2: texts["enum.dataScope.2"],
-    3: texts["enum.dataScope.3"],
-    4: texts["enum.dataScope.4"],
+  dataScope: codes(shown("dataScope", dataScopes)),
+  language: codes(shown("language", languages)),
+  templateLogStatus: codes(shown("taskStatus", [0, 1, 2, 3, 4])),
+  terminalType: codes(shown("terminalType", terminalTypes)),
+  cpeType: bits({
+    0: ["未知", "Unknown"],
+    ...Object.fromEntries(cpeTypeBits.map(([bit, name]): [number, Message] => [bit, [name, name]])),
   }),
-  language: codes({
-    zh_cn: ["简体中文", "Chinese"],
-    en_gb: ["英文", "English"],
-  }),
-  templateLogStatus: codes({
-    0: texts["enum.taskStatus.0"],
-    1: texts["enum.taskStatus.1"],
-    2: texts["enum.taskStatus.2"],
-    3: texts["enum.taskStatus.3"],
-    4: texts["enum.taskStatus.4"],
-  }),
-  terminalType: codes({
-    1: ["X86", "X86"],
-    2: ["MIPS", "MIPS"],
-    3: ["MIPSEL", "MIPSEL"],
-    4: ["ARM", "ARM"],
-    5: ["PC", "PC"],
-    6: ["安卓", "Android"],
-    7: ["苹果", "Apple"],
-    1000: ["客户端", "Client"],
-  }),
-  cpeType: bits({ 0: ["未知", "Unknown"], ...cpeTypes }),
   nodeType: codes({
     0: ["分支节点", "Spoke"],
     "*": ["中心节点", "Hub"],
   }),
   lineQuality: codes({
-    0: texts["enum.lineQuality.0"],
-    1: texts["enum.lineQuality.1"],
-    "*": texts["enum.lineQuality.2"],
+    ...shown("lineQuality", [0, 1]),
+    "*": contractMessages["enum.lineQuality.2"],
   }),
   xMode: codes({
-    0: texts["enum.xMode.0"],
-    1: texts["enum.xMode.1"],
-    "*": texts["enum.xMode.2"],
+    ...shown("xMode", [0, 1]),
+    "*": contractMessages["enum.xMode.2"],
   }),
-  compareType: codes({
-    1: ["大于", ">"],
-    2: ["小于", "<"],
-    3: ["大于等于", ">="],
-    4: ["小于等于", "<="],
-  }),
+  compareType: codes(shown("compareType", compareTypes)),
   cpeLinkStatus: codes({
-    1: texts["enum.linkStatus.1"],
-    "*": texts["enum.linkStatus.0"],
+    1: contractMessages["enum.linkStatus.1"],
+    "*": contractMessages["enum.linkStatus.0"],
   }),
   businessType: codes({
-    network: ["组网", "Network"],
-    speed: ["加速", "Acceleration"],
-    all: ["组网+加速", "Both"],
+    ...shown("businessType", businessTypes),
     "*": ["未设置", "Unset"],
   }),
   userType: bits({
@@ -88,33 +81,14 @@ export const enumLists = {
     4: ["PPPoE 用户", "PPPoE user"],
     8: ["访客", "Guest"],
   }),
-  lineGroup: bits({
-    1: ["WAN 链路 1", "Line 1"],
-    2: ["WAN 链路 2", "Line 2"],
-    4: ["WAN 链路 3", "Line 3"],
-    8: ["WAN 链路 4", "Line 4"],
-  }),
+  lineGroup: bits(shown("lineGroup", [1, 2, 4, 8])),
   natType: bits({
     0: ["无 NAT", "No NAT"],
-    1: ["源 NAT", "Source NAT"],
-    2: ["目的 NAT", "Destination NAT"],
-    4: ["全锥型", "Full cone"],
-    8: ["对称型", "Symmetric"],
+    ...shown("natType", [1, 2, 4, 8]),
   }),
-  ospfFlags: bits({
-    1: ["引入直连路由", "Redistribute connected"],
-    2: ["引入静态路由", "Redistribute static"],
-    4: ["引入 BGP 路由", "Redistribute BGP"],
-    8: ["通告缺省路由", "Originate default route"],
-  }),
-  enterpriseState: codes({
-    1: texts["enum.enable.1"],
-    0: texts["enum.enable.0"],
-  }),
-  enableState: codes({
-    1: texts["enum.enable.1"],
-    0: texts["enum.enable.0"],
-  }),
+  ospfFlags: bits(shown("ospfFlags", [1, 2, 4, 8])),
+  enterpriseState: enabled,
+  enableState: enabled,
   tokenExpiryState: codes({
     3: ["正常", "Normal"],
     4: ["即将到期", "Due soon"],
@@ -131,60 +105,15 @@ export const enumLists = {
     3: ["失败", "Failed"],
     4: ["已取消", "Cancelled"],
   }),
-  firmwareTaskState: codes({
-    0: ["排队中", "Queued"],
-    1: ["下载中", "Downloading"],
-    2: ["已升级", "Upgraded"],
-    3: ["失败", "Failed"],
-    4: ["已取消", "Cancelled"],
-  }),
-  enterpriseType: codes({
-    0: texts["enum.enterpriseType.0"],
-    1: texts["enum.enterpriseType.1"],
-  }),
-  strategyType: codes({
-    0: ["自动", "Automatic"],
-    1: ["指定 POP 策略", "Chosen POP strategy"],
-  }),
-  dnsEntryType: codes({
-    0: ["域名解析", "Domain to address"],
-    1: ["指定 DNS 服务器", "Domain to DNS server"],
-  }),
-  hotStandbyRole: codes({
-    active: texts["enum.hotStandbyRole.active"],
-    standby: texts["enum.hotStandbyRole.standby"],
-  }),
-  auditStatus: codes({
-    0: ["待审核", "Pending"],
-    1: ["已通过", "Approved"],
-    2: ["已驳回", "Rejected"],
-  }),
-  messageStatus: codes({
-    0: ["未读", "Unread"],
-    1: ["已读", "Read"],
-  }),
-  alarmLevel: codes({
-    1: texts["enum.alarmLevel.1"],
-    2: texts["enum.alarmLevel.2"],
-    3: texts["enum.alarmLevel.3"],
-    4: texts["enum.alarmLevel.4"],
-  }),
-  alarmMetric: codes({
-    node: texts["enum.alarmMetric.node"],
-    config: texts["enum.alarmMetric.config"],
-    finding: texts["enum.alarmMetric.finding"],
-    deny: texts["enum.alarmMetric.deny"],
-    rollout: texts["enum.alarmMetric.rollout"],
-    repair: texts["enum.alarmMetric.repair"],
-    line: texts["enum.alarmMetric.line"],
-    link: texts["enum.alarmMetric.link"],
-    delay: texts["enum.alarmMetric.delay"],
-    jitter: texts["enum.alarmMetric.jitter"],
-    loss: texts["enum.alarmMetric.loss"],
-    bandwidth: texts["enum.alarmMetric.bandwidth"],
-    cpu: texts["enum.alarmMetric.cpu"],
-    mem: texts["enum.alarmMetric.mem"],
-  }),
+  firmwareTaskState: codes(shown("firmwareTaskState", firmwareTaskStates)),
+  enterpriseType: codes(shown("enterpriseType", enterpriseTypes)),
+  strategyType: codes(shown("strategyType", strategyTypes)),
+  dnsEntryType: codes(shown("dnsEntryType", dnsEntryTypes)),
+  hotStandbyRole: codes(shown("hotStandbyRole", ["active", "standby"])),
+  auditStatus: codes(shown("auditStatus", auditStatuses)),
+  messageStatus: codes(shown("messageStatus", messageStatuses)),
+  alarmLevel: codes(shown("alarmLevel", alarmLevels)),
+  alarmMetric: codes(shown("alarmMetric", alarmMetrics)),
   sideStyle: codes({
     0: ["浅色", "Light"],
     1: ["深色", "Dark"],
@@ -212,12 +141,9 @@ export const enumLists = {
     past: ["已到期", "expired"],
     notPast: ["到期时间", "due date"],
   }),
-  specialSystem: codes({
-    xspeeder: ["xspeeder", "xspeeder"],
-    sftel: ["sftel", "sftel"],
-    xiaolong: ["xiaolong", "xiaolong"],
-    jiuxi: ["jiuxi", "jiuxi"],
-  }),
+  specialSystem: codes(
+    Object.fromEntries(specialSystems.map((name): [string, Message] => [name, [name, name]])),
+  ),
 } as const satisfies Record<string, EnumList>;
 export type EnumName = keyof typeof enumLists;
 

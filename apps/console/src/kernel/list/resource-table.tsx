@@ -1,12 +1,11 @@
 import Button from "antd/es/button";
-import type { TableProps, TableRef } from "antd/es/table";
-import Table from "antd/es/table";
+import Table, { type TableProps, type TableRef } from "antd/es/table";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CallError } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
-import { MovedPill } from "#feedback/moved-pill.tsx";
+import styles from "#feedback/moved-pill.module.css";
 import { SavedOnly } from "#feedback/saved-only.tsx";
 import { StateText } from "#ui/glyph.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
@@ -18,6 +17,21 @@ import { cardHeight, RowCards } from "./row-cards.tsx";
 import { tableColumns, totalWidth } from "./table-columns.tsx";
 import type { List } from "./use-list.ts";
 import type { Selection } from "./use-selection.ts";
+
+/**
+ * Over the rows of a list whose order changed while it was looked at: they stay where they are until
+ * the user asks to sort them. Not announced: it is no result.
+ */
+function MovedPill({ onSettle }: { readonly onSettle: () => void }) {
+  const t = useTexts();
+  return (
+    <div className={styles.moved}>
+      <button type="button" onClick={onSettle}>
+        {t("list.moved")} · <span>{t("list.settle")}</span>
+      </button>
+    </div>
+  );
+}
 
 /** From this many rows on only those in sight are rendered. */
 const virtualFrom = 100;

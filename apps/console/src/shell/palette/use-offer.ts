@@ -1,17 +1,46 @@
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
-import { useCurrentLanguage } from "#client/language.ts";
+import { useDisplay } from "#client/display.ts";
+import { chooseLanguage, useCurrentLanguage } from "#client/language.ts";
 import { isExternal, mayOf } from "#client/menus.ts";
+import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { showKeys } from "#shell/keys/keys-shown.ts";
 import { nodeAt, shownMenus } from "#shell/menu-tree.ts";
+import { useChangeDisplay } from "#shell/use-change-display.ts";
+import { useLogOut } from "#shell/use-logout.ts";
 import { type Choice, found, type Group, kinds } from "./choice.ts";
-import { verbTitles } from "./messages.ts";
+import { actionTitles, verbTitles } from "./messages.ts";
 import { type Recent, readRecent } from "./recent.ts";
 import { screensOf } from "./screens.ts";
-import { useActions } from "./use-actions.ts";
 import { type RowChoice, type Rows, useRows } from "./use-rows.ts";
 import { verbs } from "./verbs.ts";
+
+/** What the shell can do for anybody. @param go opens a path */
+const useActions = (go: (path: string) => void): Choice[] => {
+  const language = useCurrentLanguage();
+  const second = language === "zh_cn" ? "en_gb" : "zh_cn";
+  const { darkMode } = useDisplay();
+  const change = useChangeDisplay();
+  const logOut = useLogOut();
+  const action = (key: keyof typeof actionTitles, run: () => void): Choice => ({
+    id: `action:${key}`,
+    kind: "action",
+    note: "",
+    run,
+    title: formatMessage(actionTitles[key], language),
+    other: formatMessage(actionTitles[key], second),
+  });
+  return [
+    action("info", () => go(paths.userInfo())),
+    action("message", () => go(paths.userMessage())),
+    action(darkMode ? "light" : "dark", () => change({ darkMode: !darkMode })),
+    action("language", () => chooseLanguage(second)),
+    action("keys", () => showKeys(true)),
+    action("out", () => void logOut()),
+  ];
+};
 
 /** Screens, actions and rows of an earlier text that are shown at most. */
 const maxOffers = 8;

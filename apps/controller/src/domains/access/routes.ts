@@ -1,9 +1,11 @@
+import { menuTree } from "@weft/contract/domains/access/session.ts";
 import type { FastifyInstance } from "fastify";
+import { mount } from "#kernel/mount.ts";
 import { apiKeyRoutes } from "./api-key/routes.ts";
 import { batchRoutes } from "./batch/routes.ts";
 import { demonstrationRoutes } from "./demonstration/routes.ts";
 import { identityProviderRoutes } from "./identity-provider/routes.ts";
-import { menuRoutes } from "./menu/routes.ts";
+import { menuFor } from "./menu/public.ts";
 import { recordRoutes } from "./record/routes.ts";
 import { roleRoutes } from "./role/routes.ts";
 import { savedColumnRoutes } from "./saved-columns/routes.ts";
@@ -21,7 +23,7 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   siteRoutes,
   contactRoutes,
   factorRoutes,
-  menuRoutes,
+  (app) => mount(app, menuTree, async (_, { caller }) => menuFor(caller)),
   savedColumnRoutes,
   demonstrationRoutes,
   userRoutes,

@@ -1,7 +1,9 @@
+import { configItem } from "@weft/contract/domains/enterprises/config-item.ts";
 import type { FastifyInstance } from "fastify";
+import { mountResource } from "#kernel/mount-resource.ts";
 import { brandRoutes } from "./brand/routes.ts";
 import { companyAuditRoutes } from "./company-audit/routes.ts";
-import { configItemRoutes } from "./config-item/routes.ts";
+import { configItemStore } from "./config-item/store.ts";
 import { enterpriseRoutes } from "./enterprise/routes.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { paramConfigRoutes } from "./param-config/routes.ts";
@@ -12,6 +14,6 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   ledgerRoutes,
   brandRoutes,
   companyAuditRoutes,
-  configItemRoutes,
+  (app) => mountResource(app, configItem, configItemStore),
   paramConfigRoutes,
 ];

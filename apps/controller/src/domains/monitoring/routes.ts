@@ -1,5 +1,7 @@
+import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import type { FastifyInstance } from "fastify";
-import { consoleNumbersRoutes } from "./console-numbers/routes.ts";
+import { mount } from "#kernel/mount.ts";
+import { countAll } from "./console-numbers/store.ts";
 import { enterpriseOverviewRoutes } from "./enterprise-overview/routes.ts";
 import { enterpriseReportRoutes } from "./enterprise-report/routes.ts";
 import { installationRoutes } from "./installation/routes.ts";
@@ -17,7 +19,7 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   enterpriseReportRoutes,
   enterpriseOverviewRoutes,
   workplaceRoutes,
-  consoleNumbersRoutes,
+  (app) => mount(app, consoleNumbers, (_, ctx) => countAll(ctx)),
   metricsRoutes,
   nodeLogRoutes,
   nodeReportRoutes,

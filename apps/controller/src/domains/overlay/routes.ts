@@ -1,6 +1,8 @@
+import { cug } from "@weft/contract/domains/overlay/cug.ts";
 import type { FastifyInstance } from "fastify";
+import { mountResource } from "#kernel/mount-resource.ts";
 import { circuitRoutes } from "./circuit/routes.ts";
-import { cugRoutes } from "./cug/routes.ts";
+import { cugStore } from "./cug/store.ts";
 import { linkRoutes } from "./link/routes.ts";
 import { linkPathRoutes } from "./link-path/routes.ts";
 import { netSpaceRoutes } from "./net-space/routes.ts";
@@ -22,6 +24,6 @@ export const routes: readonly ((app: FastifyInstance) => void)[] = [
   linkPathRoutes,
   topologyRoutes,
   circuitRoutes,
-  cugRoutes,
+  (app) => mountResource(app, cug, cugStore),
   trafficClassRoutes,
 ];

@@ -16,3 +16,6 @@ export type PostingKind = (typeof postingKinds)[number];
 export const postingKind = { recharge: 1, charge: 2, refund: 3, carried: 4 } as const;
 /** Kinds that the transaction records show; recharges have records of their own. */
 export const dealTypes = [2, 3, 4] as const;
+
+/** Installations of the specification (section 9) that are called by their names. */
+export const specialSystems: readonly string[] = ["xspeeder", "sftel", "xiaolong", "jiuxi"];

@@ -14,7 +14,8 @@ import { Failed, Loading } from "#feedback/empty-state.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { Card } from "#ui/card.tsx";
-import { StateText } from "#ui/glyph.tsx";
+import { CopyButton } from "#ui/copyable.tsx";
+import { StateText, StatusGlyph } from "#ui/glyph.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./account.module.css";
@@ -23,7 +24,40 @@ import { AddPasskey } from "./add-passkey.tsx";
 import { AddTotp } from "./add-totp.tsx";
 import { hasPasskeys } from "./passkey-browser.ts";
 import { PasswordStep } from "./password-step.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
+
+interface Props {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Shows new recovery codes, this once. */
+function RecoveryCodes({ codes, onClose }: Props) {
+  const t = useTexts(accountMessages);
+  return (
+    <Modal
+      open
+      width={460}
+      title={t("factor.codesTitle")}
+      // They cannot be shown again: a stray click beside the dialog must not lose them.
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t("factor.codesKept")}
+        </Button>
+      }
+    >
+      <p>
+        <StatusGlyph glyph="warn" /> {t("factor.codesOnce")} <CopyButton text={codes.join("\n")} />
+      </p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Modal>
+  );
+}
 
 type Factors = OutputOf<typeof factorList>;
 type Passkey = Factors["passkeys"][number];

@@ -2,6 +2,7 @@ import {
   resetPassword,
   sendSmsByEmail,
   sendSmsByPhone,
+  undoContact,
 } from "@weft/contract/domains/access/login.ts";
 import { checkMemory } from "@weft/contract/kernel/rule.ts";
 import { type FormEvent, useRef, useState } from "react";
@@ -14,7 +15,48 @@ import { CodeField } from "./code-field.tsx";
 import { forgetMessages } from "./forget-messages.ts";
 import { LoginFrame, PasswordField } from "./login-frame.tsx";
 import { type Site, useSite } from "./site.ts";
-import { UndoChange } from "./undo-change.tsx";
+
+/** Takes the code that was sent to a former phone number or address. */
+function UndoChange() {
+  const t = useTexts(forgetMessages);
+  const [isDone, setDone] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    const undoCode = String(new FormData(form).get("undoCode") ?? "").trim();
+    setError(undoCode === "" ? t("rule.required") : null);
+    if (undoCode === "") return;
+    try {
+      await call(undoContact, { undoCode });
+      setDone(true);
+    } catch (failure) {
+      setError(failure instanceof CallError ? failure.message : t("call.failed"));
+    }
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    void submit(event.currentTarget);
+  };
+  return (
+    <details>
+      <summary>{t("forget.undo")}</summary>
+      <p className="w-login-note">{t(isDone ? "forget.undone" : "forget.undoHelp")}</p>
+      {!isDone && (
+        <form noValidate onSubmit={onSubmit}>
+          <label className="w-login-field">
+            <span>{t("forget.undoCode")}</span>
+            <input name="undoCode" autoComplete="off" autoCapitalize="characters" maxLength={32} />
+          </label>
+          <p className="w-login-error" role="alert">
+            {error}
+          </p>
+          <button type="submit" className="w-login-submit w-login-wide">
+            {t("forget.undo")}
+          </button>
+        </form>
+      )}
+    </details>
+  );
+}
 
 type Way = "phone" | "email";
 

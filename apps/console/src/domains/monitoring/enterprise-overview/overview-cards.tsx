@@ -1,3 +1,4 @@
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
@@ -13,7 +14,40 @@ import { StateText } from "#ui/glyph.tsx";
 import { Rows } from "#ui/rows.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./enterprise-overview.module.css";
-import { enterpriseOverviewMessages } from "./messages.ts";
+
+const enterpriseOverviewMessages = defineMessages({
+  "overview.sites": ["需要处理的站点", "Sites that need attention"],
+  "overview.sitesNone": ["没有需要处理的站点", "No site needs attention"],
+  "overview.allSites": ["全部站点", "All sites"],
+  "overview.allCustomers": ["下级企业", "Customers"],
+  "overview.causes": ["当前问题", "Now"],
+  "overview.causesMore": ["共 {count} 项", "{count} in total"],
+  "overview.causesNone": [
+    "当前没有影响该企业的问题",
+    "Nothing is wrong that concerns this enterprise",
+  ],
+  "overview.states": ["状态", "States"],
+  "overview.ownSites": ["本企业站点", "Own sites"],
+  "overview.customerSites": ["下级企业站点", "Sites of customers"],
+  "overview.alarms": ["未恢复告警", "Active alarms"],
+  "overview.alarmsNone": ["当前无告警", "No active alarms"],
+  "overview.waiting": ["{count} 条未确认", "{count} not acknowledged"],
+  "overview.quota": ["数量与期限", "Amounts and terms"],
+  "overview.ofLimit": ["{count} / {limit}", "{count} of {limit}"],
+  "overview.noLimit": ["{count}，不限", "{count}, no limit"],
+  "overview.over": ["已达上限", "Limit reached"],
+  "overview.cpes": ["CPE", "CPEs"],
+  "overview.accounts": ["终端账号", "Terminal accounts"],
+  "overview.users": ["用户", "Users"],
+  "overview.pops": ["自有 POP", "Own POPs"],
+  "overview.circuits": ["专线", "Circuits"],
+  "overview.spaces": ["网络空间", "Network spaces"],
+  "overview.ends": ["服务到期", "Term ends"],
+  "overview.forever": ["长期有效", "No expiry"],
+  "overview.balance": ["余额", "Balance"],
+  "overview.contact": ["联系方式", "Contact"],
+  "overview.parent": ["上级企业", "Parent enterprise"],
+});
 
 export const useOverviewTexts = () => useTexts(enterpriseOverviewMessages);
 

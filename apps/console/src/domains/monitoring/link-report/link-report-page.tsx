@@ -1,6 +1,7 @@
 import { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import { Link } from "react-router";
 import { useNameWhileOpen } from "#client/page-name.ts";
 import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
@@ -12,7 +13,14 @@ import { ReportPage } from "#domains/monitoring/parts/report/report-page.tsx";
 import { LinkPaths } from "#domains/overlay/parts/path/link-paths.tsx";
 import { PathMoves } from "#domains/overlay/parts/path/moves.tsx";
 import type { Range } from "#parts/range/range.ts";
-import { linkReportMessages } from "./messages.ts";
+
+const linkReportMessages = defineMessages({
+  "linkReport.title": ["链路报表", "Link report"],
+  "linkReport.pick": ["选择链路", "Choose a link"],
+  "linkReport.back": ["返回链路列表", "Back to links"],
+  "linkReport.detail": ["质量与可用率", "Quality and availability"],
+  "linkReport.table": ["全部指标", "All metrics"],
+});
 
 /** Links that the picker offers. */
 const maxLinks = 1_000;

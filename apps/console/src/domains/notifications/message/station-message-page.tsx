@@ -7,6 +7,7 @@ import {
   messageUnreadCount,
 } from "@weft/contract/domains/notifications/message.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
@@ -20,7 +21,21 @@ import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { BatchRecords } from "#parts/batch/batch-records.tsx";
 import { batchMessages } from "#parts/batch/messages.ts";
-import { messageMessages } from "./messages.ts";
+
+const messageMessages = defineMessages({
+  "message.title": ["站内消息", "Station messages"],
+  "message.empty": [
+    "还没有消息。账号安全、告警和系统通知会出现在这里",
+    "No messages yet. What concerns your account, alarms and the system appears here",
+  ],
+  "message.state": ["阅读状态", "Read state"],
+  "message.read": ["标为已读", "Mark as read"],
+  "message.readAll": ["全部已读", "Mark all as read"],
+  "message.open": ["查看", "Open"],
+  "message.removeTitle": ["删除 {count} 条消息？", "Delete {count|message|messages}?"],
+  "message.removeBody": ["删除后无法恢复", "This cannot be undone"],
+  "message.unread": ["{count} 条未读", "{count} unread"],
+});
 
 type Row = OutputOf<typeof messageList>[number];
 

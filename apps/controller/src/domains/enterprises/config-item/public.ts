@@ -1,4 +1,4 @@
-import { enumLists } from "@weft/contract/enums/labels.ts";
+import { specialSystems } from "@weft/contract/domains/enterprises/enums.ts";
 import type { Context } from "#kernel/api.ts";
 
 /** Keys of the config list that say how the console looks (specification sections 3 and 9). */
@@ -28,7 +28,7 @@ export async function displayConfig(
   const values = new Map(rows.map((row) => [row.config_key, row.config_value.trim()]));
   const system = values.get("sysConfig") ?? "";
   return {
-    sysConfig: Object.hasOwn(enumLists.specialSystem.labels, system) ? system : "",
+    sysConfig: specialSystems.includes(system) ? system : "",
     cpeMockOnline: values.get("cpeMockOnline") === "1" ? 1 : 0,
     simulationGroup: values.get("simulationGroup") ?? "",
     syslogoName: values.get("syslogoName") ?? "",

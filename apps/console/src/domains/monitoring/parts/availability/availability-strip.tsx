@@ -1,4 +1,5 @@
 import { availability, type watchedKinds } from "@weft/contract/domains/monitoring/node-report.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import Segmented from "antd/es/segmented";
 import { useState } from "react";
 import { useTexts } from "#client/texts.ts";
@@ -9,8 +10,31 @@ import { Card } from "#ui/card.tsx";
 import { numberText } from "#ui/number-text.tsx";
 import { stampText } from "#ui/time-text.tsx";
 import styles from "./availability-strip.module.css";
-import { availabilityMessages } from "./messages.ts";
 import { availabilityText, isSignificant, type StretchState, stateOf } from "./share.ts";
+
+const availabilityMessages = defineMessages({
+  "availability.title": ["可用率", "Availability"],
+  "availability.range": ["时间范围", "Time range"],
+  "availability.day": ["24 小时", "24 h"],
+  "availability.week": ["7 天", "7 d"],
+  "availability.percent": ["在线率 {percent} %（按有效采样）", "{percent} % up (of known time)"],
+  "availability.none": ["这段时间没有记录", "No data for this range"],
+  "availability.short": [
+    "有效采样仅 {time}，不足以计算可用率",
+    "Known for {time} only, too short for a rate",
+  ],
+  "availability.outages": ["中断 {count} 次", "outages: {count}"],
+  "availability.unknown": ["未知 {time}", "Unknown for {time}"],
+  "availability.bucket": [
+    "{time}：在线 {up}，中断 {down}，未知 {unknown}",
+    "{time}: up {up}, down {down}, unknown {unknown}",
+  ],
+  "availability.up": ["在线", "Up"],
+  "availability.down": ["中断", "Down"],
+  "availability.gap": ["未知", "Unknown"],
+  "availability.hours": ["{count} 小时", "{count} h"],
+  "availability.minutes": ["{count} 分钟", "{count} min"],
+});
 
 interface Props {
   readonly kind: (typeof watchedKinds)[number];

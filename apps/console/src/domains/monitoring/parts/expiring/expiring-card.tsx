@@ -1,4 +1,5 @@
 import type { Expiring } from "@weft/contract/domains/monitoring/expiring.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import { Link } from "react-router";
 import { paths, withSearch } from "#client/paths.ts";
 import { useTexts } from "#client/texts.ts";
@@ -8,7 +9,17 @@ import { StateText } from "#ui/glyph.tsx";
 import { Rows } from "#ui/rows.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import styles from "./expiring-card.module.css";
-import { expiringMessages } from "./messages.ts";
+
+const expiringMessages = defineMessages({
+  "expiring.title": ["即将到期", "Due soon"],
+  "expiring.titleWithEnded": ["即将到期和已到期", "Due soon or expired"],
+  "expiring.none": ["近期没有到期", "Nothing expires soon"],
+  "expiring.kind.cpe": ["CPE", "CPE"],
+  "expiring.kind.pop": ["POP", "POP"],
+  "expiring.kind.account": ["终端账号", "Terminal account"],
+  "expiring.kind.circuit": ["专线", "Circuit"],
+  "expiring.kind.enterprise": ["企业", "Enterprise"],
+});
 
 const pathOf = {
   cpe: ({ id }: Expiring) => paths.cpeDetail(id),

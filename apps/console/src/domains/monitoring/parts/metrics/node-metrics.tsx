@@ -3,6 +3,7 @@ import {
   linkReport,
   performanceReport,
 } from "@weft/contract/domains/monitoring/metrics.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import Segmented from "antd/es/segmented";
 import Select from "antd/es/select";
 import { type ReactNode, useMemo, useState } from "react";
@@ -15,8 +16,28 @@ import { LineChart } from "#parts/chart/line-chart.tsx";
 import { seriesOf } from "#parts/chart/series.ts";
 import { millis, percents, rates } from "#parts/chart/value-texts.ts";
 import { useWindow, type Window, type WindowName, windows } from "#parts/range/use-window.ts";
-import { metricsMessages } from "./messages.ts";
 import styles from "./node-metrics.module.css";
+
+const metricsMessages = defineMessages({
+  "metrics.title": ["监控", "Metrics"],
+  "metrics.range": ["时间范围", "Time range"],
+  "metrics.hour": ["1 小时", "1 h"],
+  "metrics.day": ["24 小时", "24 h"],
+  "metrics.week": ["7 天", "7 d"],
+  "metrics.month": ["30 天", "30 d"],
+  "metrics.lines": ["WAN 链路流量", "Throughput of WAN links"],
+  "metrics.load": ["处理器与内存", "Processor and memory"],
+  "metrics.quality": ["链路时延与抖动", "Delay and jitter of the link"],
+  "metrics.loss": ["链路丢包", "Loss of the link"],
+  "metrics.link": ["链路", "Link"],
+  "metrics.in": ["{name} 入", "{name} in"],
+  "metrics.out": ["{name} 出", "{name} out"],
+  "metrics.cpu": ["处理器", "Processor"],
+  "metrics.memory": ["内存", "Memory"],
+  "metrics.delay": ["往返时延", "Round trip"],
+  "metrics.jitter": ["抖动", "Jitter"],
+  "metrics.lossRate": ["丢包率", "Loss"],
+});
 
 interface Props {
   readonly nodeId: number;

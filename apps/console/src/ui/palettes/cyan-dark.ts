@@ -1,2 +1,0 @@
-/** The theme colour "cyan" on dark ground. */
-export const fill = "#36cfc9";

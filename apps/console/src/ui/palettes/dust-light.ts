@@ -1,2 +1,0 @@
-/** The theme colour "dust" on light ground. */
-export const fill = "#cf1322";

@@ -1,2 +1,0 @@
-/** The theme colour "geekblue" on light ground. */
-export const fill = "#2f54eb";

@@ -1,2 +1,0 @@
-/** The theme colour "purple" on dark ground. */
-export const fill = "#b37feb";

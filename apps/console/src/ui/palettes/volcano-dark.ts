@@ -1,2 +1,0 @@
-/** The theme colour "volcano" on dark ground. */
-export const fill = "#ff9c6e";

@@ -1,2 +1,0 @@
-/** The theme colour "volcano" on light ground. */
-export const fill = "#c93a08";
