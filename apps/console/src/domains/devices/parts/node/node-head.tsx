@@ -105,7 +105,13 @@ export const runningGlyph = (
 const factsOf = (state: NodeState | undefined, t: NodeTexts) =>
   (["wanted", "confirmed", "running", "drift", "contact", "version"] as const).map((fact) => ({
     label: t(`node.${fact}`),
-    value: state ? <FactValue fact={fact} state={state} t={t} /> : "…",
+    value: state ? (
+      <FactValue fact={fact} state={state} t={t} />
+    ) : (
+      <span className={styles.coming} data-fact={fact}>
+        …
+      </span>
+    ),
   }));
 
 interface FactProps {
