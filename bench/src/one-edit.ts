@@ -162,15 +162,15 @@ async function costOf(
      ), shared as (
        select node_id, space_id, hash, content from list union all select * from part
      ), once as (
-       select distinct space_id, hash, content from shared
+       select distinct on (space_id, hash) space_id, hash, content from shared
      )
      select (select count(*) from made) as states,
        (select coalesce(sum(pg_column_size(sections)), 0) from made)
          + (select coalesce(sum(pg_column_size(content)), 0) from own)
          + (select coalesce(sum(pg_column_size(content)), 0) from once) as stored,
        (select coalesce(sum(octet_length(sections::text)), 0) from made)
-         + (select coalesce(sum(octet_length(content)), 0) from own)
-         + (select coalesce(sum(octet_length(content)), 0) from shared) as sent`,
+         + (select coalesce(sum(octet_length(content::text)), 0) from own)
+         + (select coalesce(sum(octet_length(content::text)), 0) from shared) as sent`,
     [clock[0]?.at],
   );
   const [found] = rows;

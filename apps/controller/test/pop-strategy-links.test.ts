@@ -138,7 +138,7 @@ const report = (cpe: Made, to: Made, up: boolean, since = "1 minute") =>
   on conflict (link_id) do update set up = excluded.up, at = now(), changed_at = excluded.changed_at`);
 const preferences = async ({ id }: Made): Promise<number[]> => {
   const { rows } = await sql<{ content: { neighbors: { preference: number }[] } }>`
-    select s.content::jsonb as content from weft.state_section s join (
+    select s.content from weft.state_section s join (
       select distinct on (node_id) node_id, sections from weft.node_state where node_id = ${id}
       order by node_id, epoch desc, serial desc) n on n.node_id = s.node_id
     join lateral jsonb_each_text(n.sections) as one (name, hash) on one.hash = s.hash

@@ -72,7 +72,7 @@ test("on a real socket it is refused, and gets a part of what it asked for at mo
   // A section as large as messages may be: a large POP's.
   const content = { filler: "x".repeat(1_000_000) };
   await sql`insert into weft.state_section (node_id, enterprise_id, hash, content)
-    select id, enterprise_id, ${hash}, ${JSON.stringify(content)}
+    select id, enterprise_id, ${hash}, ${JSON.stringify(content)}::json
     from weft.node where id = ${site.id}`.execute(world.pools.owner.db);
   let sections = 0;
   line.socket.on("message", (data) => {

@@ -57,7 +57,7 @@ async function sweepSpaces(db: Kysely<Database>): Promise<void> {
     kept as materialized (
       select space_id, hash from named
       union select i.space_id, part.hash from space_section i join named using (space_id, hash)
-        cross join jsonb_array_elements_text(i.content::jsonb -> 'parts') part (hash))
+        cross join json_array_elements_text(i.content -> 'parts') part (hash))
     delete from space_section s where used_at < now() - interval '1 day' and not exists (
       select from kept where kept.space_id = s.space_id and kept.hash = s.hash)`.execute(db);
 }

@@ -299,7 +299,7 @@ describe("a compile", () => {
       serial + 2,
     ]);
     const [content] = await rows(sql<{ name: string }>`
-      select content::jsonb->'lines'->-1->>'interfaceName' as name from state_section s
+      select content->'lines'->-1->>'interfaceName' as name from state_section s
       join node_state n on n.node_id = s.node_id and n.sections->>'underlay' = s.hash
       where n.node_id = ${stranger} and n.serial = ${serial + 2}`);
     expect(content?.name).toBe("eth8");

@@ -74,8 +74,8 @@ interface StateSectionTable {
   node_id: number;
   hash: string;
   enterprise_id: number;
-  /** JSON in the canonical form that `hash` is taken over. */
-  content: string;
+  /** In the canonical text that `hash` is taken over. */
+  content: Json<unknown>;
 }
 
 /** Contents of sections of a space, which its members share. */
@@ -83,7 +83,7 @@ interface SpaceSectionTable {
   space_id: number;
   hash: string;
   /** As of `state_section`. */
-  content: string;
+  content: Json<unknown>;
   used_at: Stamp;
 }
 

@@ -75,7 +75,7 @@ create function weft.segment_hops(ids bigint[]) returns table (
             or (l.b_node_id = h.node_id and l.a_node_id = h.next_id))) as linked,
         exists (select from weft.state_section c where c.node_id = h.node_id
           and c.hash = state.sections ->> ('segment.' || h.space_id)
-          and c.content::jsonb -> 'routes' @> jsonb_build_array(jsonb_build_object('id', h.id))) as carrying,
+          and (c.content -> 'routes')::jsonb @> jsonb_build_array(jsonb_build_object('id', h.id))) as carrying,
         (select f ->> 'reason' from jsonb_array_elements(state.findings) f
           where f ->> 'kind' = 'segment' and f -> 'params' ->> 'id' = h.id::text
             and f ->> 'section' = 'segment.' || h.space_id limit 1) as reason,

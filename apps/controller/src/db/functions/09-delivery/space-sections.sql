@@ -1,5 +1,5 @@
 -- Contents of sections of spaces, with the owner's rights. Callers pass spaces that a head names which they may read.
-create function weft.space_contents(spaces bigint[], hashes text[]) returns table (hash text, content text)
+create function weft.space_contents(spaces bigint[], hashes text[]) returns table (hash text, content json)
   language sql stable security definer set search_path = weft, pg_temp
   begin atomic
     select s.hash, s.content from weft.space_section s where s.space_id = any (spaces) and s.hash = any (hashes);

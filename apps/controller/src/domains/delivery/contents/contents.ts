@@ -77,11 +77,11 @@ export async function readParts(
 ): Promise<ReadonlyMap<string, unknown>> {
   const hashes = [...new Set(sections.flatMap(([name, content]) => partsOf(name, content)))];
   if (hashes.length === 0) return new Map();
-  const { rows } = await sql<{ hash: string; content: string }>`
+  const { rows } = await sql<{ hash: string; content: unknown }>`
     select hash, content from weft.space_contents(${[...spaces]}::bigint[], ${hashes}::text[])`.execute(
     db,
   );
-  return new Map(rows.map(({ hash, content }) => [hash, JSON.parse(content)]));
+  return new Map(rows.map(({ hash, content }) => [hash, content]));
 }
 
 /** Contents by hash: of each node, and of these spaces. */
@@ -98,7 +98,7 @@ async function readContents(
   );
   const owned = all.filter(({ isOwn }) => isOwn);
   const hashes = [...new Set(all.flatMap(({ isOwn, hash }) => (isOwn ? [] : [hash])))];
-  const { rows } = await sql<{ node: number | null; hash: string; content: string }>`
+  const { rows } = await sql<{ node: number | null; hash: string; content: unknown }>`
     select s.node_id as node, s.hash, s.content
       from unnest(${owned.map(({ nodeId }) => nodeId)}::bigint[],
         ${owned.map(({ hash }) => hash)}::text[]) as w (node_id, hash)
@@ -108,8 +108,7 @@ async function readContents(
     db,
   );
   const found = Map.groupBy(rows, ({ node }) => node);
-  const byHash = (some: typeof rows) =>
-    new Map<string, unknown>(some.map(({ hash, content }) => [hash, JSON.parse(content)]));
+  const byHash = (some: typeof rows) => new Map(some.map(({ hash, content }) => [hash, content]));
   return {
     own: new Map(
       [...found].flatMap(([node, some]) => (node === null ? [] : [[node, byHash(some)] as const])),
@@ -176,14 +175,14 @@ function* bySize(all: readonly OwnContent[]): Generator<readonly OwnContent[]> {
 }
 
 async function writeOwn(db: Db, contents: readonly OwnContent[]): Promise<void> {
-  // As one text: in a list each of them would have every quotation mark escaped once more. A column of json keeps its text.
+  // As one text: in a list each of them would have every quotation mark escaped once more.
   const rows = contents.map(
     ({ nodeId, enterpriseId, hash, text }) =>
       `{"node_id":${nodeId},"enterprise_id":${enterpriseId},"hash":"${hash}","content":${text}}`,
   );
   await sql`
     insert into state_section (node_id, enterprise_id, hash, content)
-    select node_id, enterprise_id, hash, content::text
+    select node_id, enterprise_id, hash, content
     from json_to_recordset(${`[${rows.join(",")}]`}::json)
       as w (node_id bigint, enterprise_id bigint, hash text, content json)
     on conflict do nothing`.execute(db);
@@ -221,7 +220,7 @@ async function writeShared(db: Db, contents: readonly SharedContent[]): Promise<
   const texts = rows.map(({ text }) => text);
   await sql`
     insert into space_section (space_id, hash, content)
-    select w.space_id, w.hash, w.content
+    select w.space_id, w.hash, w.content::json
     from unnest(${spaces}::bigint[], ${hashes}::text[], ${texts}::text[]) as w (space_id, hash, content)
     on conflict (space_id, hash) do update set used_at = now()`.execute(db);
 }

@@ -91,7 +91,7 @@ export interface SectionRequest {
 
 export interface Section {
   readonly hash: string;
-  /** JSON, as it is stored; canonical unless the row is from before sections were stored as text. */
+  /** JSON as it is stored; canonical unless the row is from before that was so. */
   readonly text: string;
 }
 
@@ -118,12 +118,12 @@ export async function readSections(
         select node_id, array_agg(hash) as hashes from requested group by node_id
       )
       -- Of a node that was moved both enterprises may have the content.
-      select a.node_id as node, a.hash, s.content as text
+      select a.node_id as node, a.hash, s.content::text as text
       from requested a cross join lateral (
         select one.content from state_section one
         where (one.node_id, one.hash) = (a.node_id, a.hash) limit 1) s
       union all
-      select n.node_id, c.hash, c.content
+      select n.node_id, c.hash, c.content::text
       from of_node n
       cross join lateral (
         select array_agg(distinct substr(name, ${spaceName.length + 1}::int)::bigint) as ids from (

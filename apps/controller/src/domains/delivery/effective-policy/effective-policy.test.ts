@@ -38,7 +38,7 @@ const listOf = async (cpeId: number, family: string): Promise<readonly Effective
 /** Limits of the newest state of a device, in its order. */
 const sentTo = async (nodeId: number): Promise<number[]> => {
   const { rows } = await waves.world.api.database.pools.owner.pg.query(
-    `select s.content::jsonb as content from weft.node_state n
+    `select s.content from weft.node_state n
       join weft.state_section s on s.hash = n.sections ->> 'policy'
       where n.node_id = $1 order by n.serial desc limit 1`,
     [nodeId],

@@ -80,12 +80,10 @@ async function goingBack(ctx: Context, states: readonly StateRow[]): Promise<Rea
   const hashes = states.flatMap((row) =>
     others(row).flatMap((kind) => [row.sections[kind], newest.sections[kind]]),
   );
-  const { rows } = await sql<{ hash: string; content: string }>`
+  const { rows } = await sql<{ hash: string; content: unknown }>`
     select hash, content from state_section where node_id = ${first.node_id}
       and hash = any(${hashes.filter((hash) => hash !== undefined)}::text[])`.execute(ctx.db);
-  const contents = new Map<string, unknown>(
-    rows.map(({ hash, content }) => [hash, JSON.parse(content)]),
-  );
+  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
   const at = (hash: string | undefined) => (hash === undefined ? undefined : contents.get(hash));
   return new Set(
     states

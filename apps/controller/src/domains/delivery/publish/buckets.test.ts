@@ -85,7 +85,7 @@ async function compiled(capabilities: readonly string[]): Promise<Stored> {
     select sections from node_state where node_id = ${node} order by serial desc limit 1`);
   const names = state?.sections ?? {};
   const sections = await rows(sql<{ bytes: number }>`
-    select octet_length(content) as bytes from state_section
+    select octet_length(content::text) as bytes from state_section
     where node_id = ${node}`);
   return {
     names,

@@ -160,7 +160,7 @@ test("a node that is edited again and again is compiled once in its rest, and ha
   const { nodes } = await compile();
   expect(nodes.filter((node) => node === site)).toEqual([site]);
   const { rows } = await sql<{ metric: number }>`
-    select (s.content::jsonb -> 'routes' -> 0 ->> 'metric')::int as metric
+    select (s.content -> 'routes' -> 0 ->> 'metric')::int as metric
     from weft.node_state n
     join weft.state_section s on s.node_id = n.node_id and s.hash = n.sections ->> 'static'
     where n.node_id = ${site} order by n.serial desc limit 1`.execute(api.database.pools.owner.db);

@@ -303,7 +303,7 @@ const indexAt = async (node: number): Promise<readonly string[]> => {
   const name = `space.${spaceId}`;
   const hash = (await newestOf(node)).sections[name];
   const [found] = await rows(sql<{ content: unknown }>`
-    select content::jsonb as content from space_section where space_id = ${spaceId} and hash = ${hash}`);
+    select content from space_section where space_id = ${spaceId} and hash = ${hash}`);
   return partsOf(name, found?.content);
 };
 

@@ -134,7 +134,7 @@ const confirm = (findings: Readonly<Record<string, string>> = {}) =>
         : [];
       const sections = section ? { [`segment.${spaceId}`]: hash } : {};
       await sql`insert into weft.state_section (node_id, hash, enterprise_id, content)
-        select id, ${hash}, enterprise_id, ${JSON.stringify(section ?? {})}
+        select id, ${hash}, enterprise_id, ${JSON.stringify(section ?? {})}::json
         from weft.node where id = ${node}
         on conflict (node_id, hash, enterprise_id) do update set content = excluded.content`.execute(
         trx,
