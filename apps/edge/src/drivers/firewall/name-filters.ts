@@ -4,7 +4,6 @@
  */
 import { rulesThatDeny } from "@weft/contract/device/v1/host-classes.ts";
 import {
-  filterPort,
   filterPorts,
   type LanResolver,
   type NameFilter,
@@ -73,7 +72,7 @@ const setsOf = (filters: readonly NameFilter[]): NamedSet[] =>
 const translations = (filters: readonly NameFilter[]): string[] =>
   filters.flatMap((filter, place) =>
     [...new Set(families.flatMap((family) => matchesOf(filter, place, family)))].map(
-      (match) => `${match}meta l4proto { tcp, udp } redirect to :${filterPort(place)}`,
+      (match) => `${match}meta l4proto { tcp, udp } redirect to :${filter.port}`,
     ),
   );
 
@@ -140,7 +139,7 @@ export const filterParts = (
 export const filterTextOf = (text: string): string =>
   text
     .split("\n")
-    .filter((line) => /\b[sc]_names|:53\d\d$/.test(line))
+    .filter((line) => /\b[sc]_names|redirect to :\d+$/.test(line))
     .join("\n");
 
 /** What a kernel must take for them. */
@@ -155,5 +154,5 @@ export const filterSample = `
   }
   chain e {
     type filter hook input priority 0;
-    meta nfproto ipv4 ct status dnat th dport 5301-5317 ct original ip daddr != { 192.0.2.1 } return
+    meta nfproto ipv4 ct status dnat th dport 5301-5352 ct original ip daddr != { 192.0.2.1 } return
   }`;
