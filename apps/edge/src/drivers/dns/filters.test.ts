@@ -217,6 +217,27 @@ describe("a rule that denies names", { timeout: 120_000 }, () => {
     await cpe.run(["ip", "addr", "del", "2001:db8:77::1/64", "dev", "lan0"]);
   });
 
+  it("refuses an address of which the group is not known, and answers it where all hosts are meant", async () => {
+    const linkLocal = async (at: NetnsMachine, name: string) =>
+      /fe80::[0-9a-f:]+/.exec(await at.run(["ip", "-6", "addr", "show", "dev", name]))?.[0] ?? "";
+    const question = {
+      name: "games.example",
+      server: `${await linkLocal(cpe, "lan0")}%eth0`,
+      from: `${await linkLocal(host, "eth0")}%eth0`,
+    };
+    const asks = async () => (await asked(question)).split(",")[0];
+    await eventually("the device by it", async () => (await asks()) === resolved);
+    const ofGroup = rule(1, ["games.example"], { sources: 8 });
+    for (const nameRules of [[ofGroup], [ofGroup, rule(2, ["video.example"])]]) {
+      await edge.apply(given({ nameRules }));
+      await eventually("the rule", async () => (await codeOf("games.example")) === denied);
+      expect(await asks()).toBe("EACCES");
+      expect(await asked({ ...question, from: guest[6] })).toBe(denied);
+    }
+    await edge.apply(given({ nameRules: [rule(2, ["games.example"])] }));
+    await eventually("the rule", async () => (await asks()) === denied);
+  });
+
   it("cannot be passed by a resolver of other hosts", async () => {
     await edge.apply(given({ nameRules: [rule(1, ["games.example"], { sources: 8 })] }));
     await eventually("the rule", async () => (await codeOf("games.example")) === denied);
