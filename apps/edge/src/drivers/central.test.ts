@@ -3,6 +3,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
+import { askName } from "../../test/netns/ask-name.ts";
 import { cable, type NetnsEdge, type NetnsMachine, pings } from "../../test/netns/host.ts";
 import {
   cpeState,
@@ -178,6 +179,50 @@ describe("a site that leaves by the space", { timeout: 90_000 }, () => {
       expect(await pings(world.hosts[0], address)).toBe(true);
     expect(await edges[0]?.plan(central)).toEqual([]);
     expect(await edges[1]?.plan(exit)).toEqual([]);
+  });
+
+  it("denies names to a group of its hosts, whichever server of the internet they ask", async () => {
+    const [host] = world.hosts;
+    const server = outside[0];
+    const asks = async (name: string, port = 53): Promise<string | undefined> =>
+      (await askName(host, { name, server, port, overTcp: port !== 53 })).split(",")[0];
+    for (const port of ["53", "853"])
+      await world.inet.run([
+        "dnsmasq",
+        "--conf-file=/dev/null",
+        "--no-resolv",
+        "--no-hosts",
+        "--user=root",
+        "--bind-interfaces",
+        `--listen-address=${server}`,
+        `--port=${port}`,
+        `--pid-file=/run/names-${port}.pid`,
+        "--address=/example/192.0.2.40",
+      ]);
+    const isAnswered = (port: number) => async () =>
+      (await asks("games.example", port)) === "NOERROR";
+    for (const port of [53, 853])
+      await waitUntil(`names at port ${port} by the space`, isAnswered(port), 20_000);
+    const state: DesiredState = {
+      ...central,
+      dns: {
+        answers: [{ domain: "example", address: "192.0.2.41" }],
+        denied: [],
+        ranges: [],
+        servers: [],
+      },
+      policy: {
+        sets: [{ id: 8, members: ["10.1.1.100"] }],
+        limits: [],
+        nameRules: [{ id: 1, names: ["games.example"], sources: 8, time: null, denies: true }],
+      },
+    };
+    await edges[0]?.apply(state);
+    await waitUntil("the rule", async () => (await asks("games.example")) === "NXDOMAIN", 20_000);
+    expect(await asks("a.example")).toBe("NOERROR");
+    expect(await asks("games.example", 853)).toBe("ECONNREFUSED");
+    await edges[0]?.apply(central);
+    await waitUntil("names by the space again", isAnswered(53), 20_000);
   });
 
   it("keeps its own traffic, tunnels and controller, on its line", async () => {

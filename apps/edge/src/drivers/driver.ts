@@ -31,6 +31,8 @@ import type { Lease } from "./underlay/render.ts";
 export const phases = {
   /** Before the addresses that others may have from here on are set here. */
   removeStandby: 3,
+  /** Before the firewall sends hosts to them. */
+  filters: 4,
   /** Before anything that makes the machine forward: its rules name interfaces that need not exist. */
   firewall: 5,
   addUnderlay: 10,

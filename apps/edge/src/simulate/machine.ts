@@ -176,7 +176,7 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
     settings: ({ dns }) => new Map(dns ? [["dns", canonicalJson(dns)]] : []),
   },
   filters: {
-    add: phases.dns,
+    add: phases.filters,
     remove: phases.dns,
     settings: (state) => entries(filtersOf(state), ({ hosts }) => canonicalJson(hosts)),
   },

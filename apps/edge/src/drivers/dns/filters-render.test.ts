@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderDenied } from "./filters-render.ts";
+import { digestIn, renderDenied } from "./filters-render.ts";
 
 const rule = (denies: boolean, ...names: string[]) => ({
   id: 1,
@@ -9,7 +9,7 @@ const rule = (denies: boolean, ...names: string[]) => ({
   time: null,
 });
 const lines = (...rules: ReturnType<typeof rule>[]) =>
-  renderDenied(rules, ["10.0.0.1"]).trim().split("\n");
+  renderDenied(rules, ["10.0.0.1"], "d1").trim().split("\n").slice(1);
 
 test("a name is denied by itself, and what is below it is not", () => {
   expect(lines(rule(true, "a.example"))).toEqual([
@@ -42,4 +42,9 @@ test("the first rule about a name decides, whichever is the more specific one", 
     "server=/www.a.example/",
     "server=/*.www.a.example/",
   ]);
+});
+
+test("a list names what it is made of, and another file does not", () => {
+  expect(digestIn(renderDenied([rule(true, "a.example")], [], "d1"))).toBe("d1");
+  expect(digestIn("server=10.0.0.1\n")).toBeNull();
 });

@@ -14,19 +14,14 @@ export interface FilterFiles {
   readonly pid: string;
 }
 
-/**
- * It knows nothing itself: answers, leases and what is learned of names are the resolver's of the LANs.
- * @param digest of what its list of names is made of, which is in a file of its own
- */
+/** It knows nothing itself: answers, leases and what is learned of names are the resolver's of the LANs. */
 export const renderFilter = (
   port: number,
   lans: readonly string[],
   { servers, pid }: Omit<FilterFiles, "config">,
-  digest: string,
 ): string =>
   [
     "# Written by the Weft edge.",
-    `# ${digest}`,
     `port=${port}`,
     "bind-dynamic",
     "except-interface=lo",
@@ -47,15 +42,25 @@ export const renderFilter = (
 const wildcard = "*.";
 const noRank = Number.MAX_SAFE_INTEGER;
 
+const digestMark = "# ";
+
+/** What the list in a file of servers is made of; null: it is none of ours. */
+export const digestIn = (text: string): string | null => {
+  const [first = ""] = text.split("\n", 1);
+  return first.startsWith(digestMark) ? first.slice(digestMark.length) : null;
+};
+
 /**
- * Lines of the file of servers. dnsmasq takes the most specific name and knows no order: so each name that a rule has gets
+ * The file of servers, which dnsmasq reads again when it is asked to. It takes the most specific name and knows no order: so each name that a rule has gets
  * a line with what the first rule about it says, and another one for what is below it.
  * @param rules that act, in their order
  * @param resolvers that all else is asked of
+ * @param digest of what the list is made of, whatever the time is
  */
 export const renderDenied = (
   rules: readonly FilterRule[],
   resolvers: readonly string[],
+  digest: string,
 ): string => {
   const own = new Map<string, number>();
   const inner = new Map<string, number>();
@@ -75,5 +80,6 @@ export const renderDenied = (
     const below = lineOf(Math.min(above, inner.get(name) ?? noRank), `${wildcard}${name}`);
     return [itself, below];
   });
-  return [...resolvers.map((address) => `server=${address}`), ...lines, ""].join("\n");
+  const others = resolvers.map((address) => `server=${address}`);
+  return [`${digestMark}${digest}`, ...others, ...lines, ""].join("\n");
 };

@@ -1,4 +1,5 @@
 /** Names that hosts are denied, on real queries: who is denied which, when, by which server, and who is not. */
+import { filterPorts, filtersOf } from "@weft/contract/device/v1/name-filters.ts";
 import type { NameRule } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -70,8 +71,15 @@ const eventually = async (what: string, holds: () => Promise<boolean>): Promise<
   waitUntil(what, holds, 30_000, 100);
 /** By the clock of the device, in UTC. */
 const turnTo = (time: string) => edge.turnClock(Date.parse(`2026-11-23T${time}Z`));
-const pidOf = async (filter = "names-0"): Promise<string> =>
-  (await cpe.run(["sh", "-c", `cat /run/weft/names/${filter}.pid || true`])).trim();
+/** Process ids of the resolvers, by their names. */
+const pids = async (): Promise<Record<string, string>> => {
+  const text = await cpe.run(["sh", "-c", "grep -Hs . /run/weft/names/*.pid || true"]);
+  return Object.fromEntries(
+    [...text.matchAll(/([^/]+)\.pid:(\d+)$/gm)].map(([, name = "", pid = ""]) => [name, pid]),
+  );
+};
+/** Of the only one. */
+const pidOf = async (): Promise<string> => Object.values(await pids())[0] ?? "";
 
 beforeAll(async () => {
   world = await createWorld(sites);
@@ -209,11 +217,34 @@ describe("a rule that denies names", { timeout: 120_000 }, () => {
     await cpe.run(["ip", "addr", "del", "2001:db8:77::1/64", "dev", "lan0"]);
   });
 
+  it("refuses an address of which the group is not known, and answers it where all hosts are meant", async () => {
+    const linkLocal = async (at: NetnsMachine, name: string) =>
+      /fe80::[0-9a-f:]+/.exec(await at.run(["ip", "-6", "addr", "show", "dev", name]))?.[0] ?? "";
+    const question = {
+      name: "games.example",
+      server: `${await linkLocal(cpe, "lan0")}%eth0`,
+      from: `${await linkLocal(host, "eth0")}%eth0`,
+    };
+    const asks = async () => (await asked(question)).split(",")[0];
+    await eventually("the device by it", async () => (await asks()) === resolved);
+    const ofGroup = rule(1, ["games.example"], { sources: 8 });
+    for (const nameRules of [[ofGroup], [ofGroup, rule(2, ["video.example"])]]) {
+      await edge.apply(given({ nameRules }));
+      await eventually("the rule", async () => (await codeOf("games.example")) === denied);
+      expect(await asks()).toBe("EACCES");
+      expect(await asked({ ...question, from: guest[6] })).toBe(denied);
+    }
+    await edge.apply(given({ nameRules: [rule(2, ["games.example"])] }));
+    await eventually("the rule", async () => (await asks()) === denied);
+  });
+
   it("cannot be passed by a resolver of other hosts", async () => {
     await edge.apply(given({ nameRules: [rule(1, ["games.example"], { sources: 8 })] }));
     await eventually("the rule", async () => (await codeOf("games.example")) === denied);
-    for (const from of [guest[4], staff[4]])
-      expect(await codeOf("games.example", { port: 5301, from })).toBe("silence");
+    const [name = ""] = Object.keys(await pids());
+    for (const port of [Number(name.split("-")[1]), filterPorts.first, filterPorts.last])
+      for (const from of [guest[4], staff[4]])
+        expect(await codeOf("games.example", { port, from })).toBe("silence");
   });
 
   it("acts in its time, by the clock of the site", async () => {
@@ -289,8 +320,50 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
     await cpe.run(["kill", "-9", pid]);
     await eventually("another program", async () => !["", pid].includes(await pidOf()));
     await eventually("the rule", async () => (await codeOf("games.example")) === denied);
-    expect(await edge.ask("repairs")).toContainEqual({ part: "dns", object: "names-0" });
+    const [object] = Object.keys(await pids());
+    expect(await edge.ask("repairs")).toContainEqual({ part: "dns", object });
     expect(await edge.plan(state)).toEqual([]);
+  });
+
+  it("goes on with other names and other hosts, and while other classes come and go", async () => {
+    await edge.apply(state);
+    await eventually("the rule", async () => (await codeOf("games.example")) === denied);
+    const [own] = Object.entries(await pids());
+    const named = (names: string[], members: string[] = [guest[4], guest[6]]) => ({
+      sets: [
+        { id: 8, members },
+        { id: 9, members: ["10.0.0.150"] },
+      ],
+      nameRules: [rule(1, names, { sources: 8 })],
+    });
+    const more = given(named(["games.example", "more.example"]));
+    const others = {
+      ...named(["more.example"]),
+      nameRules: [
+        rule(5, ["x.example"], { sources: 9 }),
+        rule(1, ["more.example"], { sources: 8 }),
+      ],
+    };
+    await edge.apply(more);
+    await eventually("another name", async () => (await codeOf("more.example")) === denied);
+    await edge.apply(given(others));
+    await eventually("a name less", async () => (await codeOf("games.example")) === resolved);
+    expect(await codeOf("more.example")).toBe(denied);
+    expect(Object.entries(await pids())).toContainEqual(own);
+    const moved = given(named(["more.example"], [staff[4]]));
+    await edge.apply(moved);
+    expect(await codeOf("more.example", { from: staff[4] })).toBe(denied);
+    expect(await codeOf("more.example")).toBe(resolved);
+    expect(Object.entries(await pids())).toEqual([own]);
+    expect(await edge.plan(moved)).toEqual([]);
+  });
+
+  it("is there before hosts are sent to it, and until none is", async () => {
+    const steps = async (of: DesiredState) =>
+      (await edge.plan(of)).flatMap((text) => /\b(deny|load|end) /.exec(text)?.[1] ?? []);
+    expect(await steps(state)).toEqual(["deny", "load"]);
+    await edge.apply(state);
+    expect(await steps(plain(site))).toEqual(["load", "end"]);
   });
 
   it("denies again after a power cut", async () => {
@@ -306,11 +379,12 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
   });
 
   it("leaves its hosts without names while its port is taken, which is a finding, and nobody else", async () => {
-    const taking = `require("dgram").createSocket("udp4").bind(5301, "10.0.0.1"); setInterval(() => {}, 1e6)`;
+    const port = filtersOf(state)[0]?.port;
+    const taking = `require("dgram").createSocket("udp4").bind(${port}, "10.0.0.1"); setInterval(() => {}, 1e6)`;
     const pid = (
       await cpe.run(["sh", "-c", `${process.execPath} -e '${taking}' >/dev/null 2>&1 & printf $!`])
     ).trim();
-    const isTaken = async () => (await cpe.run(["ss", "-Hlnu", "sport = :5301"])) !== "";
+    const isTaken = async () => (await cpe.run(["ss", "-Hlnu", `sport = :${port}`])) !== "";
     await eventually("another program at the port", isTaken);
     await edge.apply(state);
     expect(await edge.plan(state)).toEqual([]);
@@ -336,10 +410,11 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
       async () => (await codeOf("video.example", { from: staff[4] })) === denied,
     );
     expect(await codeOf("games.example", { from: staff[4] })).toBe(resolved);
-    const pids = [await pidOf("names-0"), await pidOf("names-1")];
+    const ran = Object.values(await pids());
+    expect(ran).toHaveLength(2);
     await edge.apply(plain(site));
     expect(await edge.plan(plain(site))).toEqual([]);
-    for (const pid of pids) await expect(cpe.run(["kill", "-0", pid])).rejects.toThrow();
+    for (const pid of ran) await expect(cpe.run(["kill", "-0", pid])).rejects.toThrow();
     await expect(cpe.run(["ls", "/run/weft/names"])).rejects.toThrow();
     expect(await cpe.run(["nft", "list", "ruleset"])).not.toMatch(/_names|53\d\d/);
     await eventually("the name", async () => (await codeOf("games.example")) === resolved);

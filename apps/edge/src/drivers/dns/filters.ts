@@ -1,17 +1,13 @@
 /**
  * Resolvers that deny names, one for each class of hosts (ADR 0045): the firewall sends them what those hosts ask any
- * server. Where one cannot run its hosts get no answers, and the rest of the state acts.
+ * server. Where one cannot run its hosts get no answers, and the rest of the state acts. One is started before the firewall
+ * sends hosts to it and ended after none is sent there, and reads other names while it runs: no query is lost by that.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import {
-  filterPort,
-  filtersOf,
-  type NameFilter,
-  rulesAtTime,
-} from "@weft/contract/device/v1/name-filters.ts";
+import { filtersOf, type NameFilter, rulesAtTime } from "@weft/contract/device/v1/name-filters.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
@@ -19,7 +15,7 @@ import type { Device } from "#drivers/device.ts";
 import { type Driver, phases, type Step } from "#drivers/driver.ts";
 import { replaceFile, textOf } from "#drivers/replace-file.ts";
 import { reasonOf } from "#edge/log.ts";
-import { type FilterFiles, renderDenied, renderFilter } from "./filters-render.ts";
+import { digestIn, type FilterFiles, renderDenied, renderFilter } from "./filters-render.ts";
 
 /** One of them. */
 interface FilterPart {
@@ -27,6 +23,8 @@ interface FilterPart {
   readonly config: string;
   readonly files: FilterFiles;
   readonly rules: NameFilter["rules"];
+  /** Of what its list of names is made of. */
+  readonly digest: string;
 }
 
 export interface FiltersPart {
@@ -43,13 +41,15 @@ export interface FoundFilter {
   readonly running: string | null;
   /** The file as it is; null: there is none. */
   readonly config: string | null;
+  /** Of what its list of names is made of; null: there is none. */
+  readonly digest: string | null;
   /** Configuration that it does not run with: the watch tries it again. */
   readonly failed: string | null;
 }
 
 export interface FilterStep extends Step {
   readonly driver: "filters";
-  readonly kind: "serve" | "end";
+  readonly kind: "serve" | "list" | "end";
   /** Which of them. */
   readonly filter: string;
 }
@@ -82,15 +82,15 @@ const pickFilters = (state: DesiredState | null, folder: string): FiltersPart =>
   return {
     resolvers,
     policy: state.policy,
-    filters: filtersOf(state).map(({ rules }, place) => {
-      const name = `${prefix}${place}`;
+    filters: filtersOf(state).map(({ rules, port }) => {
+      const name = `${prefix}${port}`;
       const files = {
         config: join(folder, `${name}.conf`),
         servers: join(folder, `${name}.servers`),
         pid: join(folder, `${name}.pid`),
       };
-      const config = renderFilter(filterPort(place), names, files, digestOf(rules));
-      return { name, files, rules, config };
+      const config = renderFilter(port, names, files);
+      return { name, files, rules, config, digest: digestOf(rules) };
     }),
   };
 };
@@ -99,18 +99,18 @@ const step = (kind: FilterStep["kind"], filter: string, summary: string): Filter
   driver: "filters",
   kind,
   filter,
-  phase: phases.dns,
+  phase: kind === "end" ? phases.dns : phases.filters,
   summary,
 });
 
 const planFilters = ({ filters }: FiltersPart, observed: readonly FoundFilter[]): FilterStep[] => {
   const wanted = new Set(filters.map(({ name }) => name));
-  const serve = filters.flatMap(({ name, config }) => {
+  const serve = filters.flatMap(({ name, config, digest }) => {
     const found = observed.find((one) => one.name === name);
     if (found?.failed === config) return [];
-    return found?.running === config && found.config === config
-      ? []
-      : [step("serve", name, `deny names to hosts by ${name}`)];
+    if (found?.running !== config || found.config !== config)
+      return [step("serve", name, `deny names to hosts by ${name}`)];
+    return found.digest === digest ? [] : [step("list", name, `give ${name} its other names`)];
   });
   const end = observed.flatMap(({ name }) =>
     wanted.has(name) ? [] : [step("end", name, `end ${name}, which denied names to hosts`)],
@@ -127,8 +127,8 @@ export const createFilters = (device: Device): Filters => {
   let wanted: FiltersPart = { filters: [], resolvers: [], policy: undefined };
   let rounds = 0;
   const failed = new Map<string, { readonly config: string; readonly why: string }>();
-  /** Rules that acted when the list of names was written, by the configuration. */
-  const written = new Map<string, string>();
+  /** Of the list of each resolver: its digest, and the rules that acted when it was written. */
+  const lists = new Map<string, { readonly digest: string | null; readonly key: string | null }>();
 
   const actingIn = ({ rules }: FilterPart) => rulesAtTime(rules, wanted.policy, device.now());
   const keyOf = (part: FilterPart): string =>
@@ -137,11 +137,14 @@ export const createFilters = (device: Device): Filters => {
       .join();
   /** True when the list is another one than the file has. */
   const writeDenied = (part: FilterPart): boolean => {
-    const text = renderDenied(actingIn(part), wanted.resolvers);
-    written.set(part.config, keyOf(part));
+    const text = renderDenied(actingIn(part), wanted.resolvers, part.digest);
+    lists.set(part.name, { digest: part.digest, key: keyOf(part) });
     if (textOf(part.files.servers) === text) return false;
     write(part.files.servers, text);
     return true;
+  };
+  const list = (part: FilterPart): void => {
+    if (writeDenied(part)) daemons.signal(part.name, "SIGHUP");
   };
 
   /** Throws with what the program printed when it does not run with this configuration. */
@@ -183,16 +186,17 @@ export const createFilters = (device: Device): Filters => {
     if (wanted.filters.length === 0) rmSync(folder, { recursive: true, force: true });
   };
   const tendOne = async (part: FilterPart): Promise<void> => {
-    const { name, config } = part;
+    const { name, config, digest } = part;
     if (failed.get(name)?.config === config) return start(part);
-    // Another configuration belongs to a state that is being applied at the moment.
-    if (daemons.record(name)?.want !== config) return;
+    // Another configuration, or another list, belongs to a state that is being applied at the moment.
+    const listed = lists.get(name);
+    if (daemons.record(name)?.want !== config || listed?.digest !== digest) return;
     if (!daemons.isAlive(name)) {
       await start(part);
       return device.repairs.add("dns", name);
     }
-    const isSame = rounds % clockRounds !== 0 || written.get(config) === keyOf(part);
-    if (!isSame && writeDenied(part)) daemons.signal(name, "SIGHUP");
+    const isSame = rounds % clockRounds !== 0 || listed.key === keyOf(part);
+    if (!isSame) list(part);
   };
   return {
     name: "filters",
@@ -201,14 +205,17 @@ export const createFilters = (device: Device): Filters => {
     observe: async (part) => {
       wanted = part;
       const names = [...part.filters.map(({ name }) => name), ...daemons.names(prefix)];
-      for (const key of written.keys())
-        if (!part.filters.some(({ config }) => config === key)) written.delete(key);
+      for (const name of lists.keys())
+        if (!part.filters.some((one) => one.name === name)) lists.delete(name);
       return [...new Set(names)].flatMap((name) => {
         const isThere = daemons.names(prefix).includes(name);
         const config = textOf(join(folder, `${name}.conf`));
         const running = daemons.isAlive(name) ? (daemons.record(name)?.want as string) : null;
+        const digest = digestIn(textOf(join(folder, `${name}.servers`)) ?? "");
+        // Of one that an edge before this one wrote, the rules that acted are not known.
+        if (lists.get(name)?.digest !== digest) lists.set(name, { digest, key: null });
         return isThere || config !== null
-          ? [{ name, running, config, failed: failed.get(name)?.config ?? null }]
+          ? [{ name, running, config, digest, failed: failed.get(name)?.config ?? null }]
           : [];
       });
     },
@@ -217,6 +224,7 @@ export const createFilters = (device: Device): Filters => {
       wanted = part;
       const found = part.filters.find(({ name }) => name === filter);
       if (kind === "end" || !found) return end(filter);
+      if (kind === "list") return list(found);
       // Forwarding does not depend on it: what is wrong is a finding, and the watch tries again.
       await start(found).catch((error: unknown) =>
         device.log.error({ why: reasonOf(error) }, "hosts that are denied names have no resolver"),

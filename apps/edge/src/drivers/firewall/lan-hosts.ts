@@ -19,10 +19,15 @@ export const rulesFor = (
 ): string[] =>
   sections.flatMap((section) => hosts(section, way).map((match) => `${match}${verdict}`));
 
+const leavingBy = (lan: FirewallSection["lan"]): Leaving[] =>
+  lan.flatMap((one) =>
+    hosts(one, "from").map((match) => ({ interfaceName: one.interfaceName, match })),
+  );
+
 /** Hosts of LANs that leave for the internet by this site's own WAN links. */
 export const leavingHosts = (lan: FirewallSection["lan"]): Leaving[] =>
-  lan
-    .filter(({ direct, central }) => direct && central !== true)
-    .flatMap((one) =>
-      hosts(one, "from").map((match) => ({ interfaceName: one.interfaceName, match })),
-    );
+  leavingBy(lan.filter(({ direct, central }) => direct && central !== true));
+
+/** Hosts of LANs that leave for the internet by the space. */
+export const centralHosts = (lan: FirewallSection["lan"]): Leaving[] =>
+  leavingBy(lan.filter(({ central }) => central === true));

@@ -8,12 +8,12 @@ import { addressSets } from "./address-sets.ts";
 import { appSets } from "./apps.ts";
 import { classParts, type Shaped, spaceClasses } from "./classes.ts";
 import { clientRules } from "./clients.ts";
-import { type Closed, checkClosed } from "./closed.ts";
+import { type Closed, type ClosedCheck, checkClosed } from "./closed.ts";
 import { denialParts, underwayRule } from "./denials.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
 import { type GroupRules, groupParts } from "./groups.ts";
-import { hosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
+import { centralHosts, hosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
 import { lanIn, peerPorts } from "./lan-input.ts";
 import { type LeavingRules, mainLeaving, type SpaceLeaving, spaceLeaving } from "./leaving.ts";
 import { limitParts } from "./limits.ts";
@@ -336,7 +336,7 @@ const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
 };
 
 /** What the policy objects of a device put into its table. */
-const policyParts = (rules: MainRules) => {
+const policyParts = (rules: MainRules, closed: ClosedCheck) => {
   const limits = limitParts(
     rules.policy,
     rules.lan.map((one) => one.interfaceName),
@@ -372,6 +372,8 @@ const policyParts = (rules: MainRules) => {
     wan: rules.wan,
     lans: [...new Set(rules.lan.map((one) => one.interfaceName))],
     leaving,
+    central: centralHosts(rules.lan),
+    space: closed.sets,
   });
   return {
     filters,
@@ -402,7 +404,7 @@ export const renderMain = (rules: MainRules): string => {
   const checks = mainSources(rules);
   const closed = checkClosed(rules.closed, rules.wan.length > 0 ? set(rules.wan) : null);
   const groups = groupParts(rules.groups);
-  const policy = policyParts(rules);
+  const policy = policyParts(rules, closed);
   const leaving = mainLeaving(rules.leaving, rules.wan);
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
   const { filters } = policy;

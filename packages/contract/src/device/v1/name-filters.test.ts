@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { filterOf, filtersOf, rulesAtTime } from "./name-filters.ts";
+import { filterOf, filterPorts, filtersOf, rulesAtTime } from "./name-filters.ts";
 
 const deny = (id: number, sources: number | null, given: object = {}) => ({
   id,
@@ -50,5 +50,21 @@ describe("rules of a state", () => {
     expect(idsOf("fd57::9")).toEqual([1, 2]);
     expect(idsOf("10.0.1.0")).toEqual([2]);
     expect(filterOf(filters(deny(1, 1)), "10.0.1.0")).toBeNull();
+  });
+
+  test("a class keeps its port while others come and go, and no two have the same", () => {
+    const sets = Array.from({ length: 16 }, (_, at) => ({ id: at + 1, members: [`10.0.0.${at}`] }));
+    const portsOf = (...nameRules: ReturnType<typeof deny>[]) =>
+      filtersOf({ dns, policy: { sets, limits: [], nameRules } }).map(({ port }) => port);
+    const all = portsOf(...sets.map(({ id }) => deny(id, id)), deny(99, null));
+    expect(new Set(all).size).toBe(17);
+    for (const port of all) {
+      expect(port).toBeGreaterThanOrEqual(filterPorts.first);
+      expect(port).toBeLessThanOrEqual(filterPorts.last);
+    }
+    const [alone] = portsOf(deny(7, 7));
+    expect(portsOf(deny(3, 3), deny(7, 7))).toContain(alone);
+    expect(portsOf(deny(7, 7, { names: ["other.example"] }))).toEqual([alone]);
+    expect(portsOf(deny(7, 8))).toEqual([alone]);
   });
 });

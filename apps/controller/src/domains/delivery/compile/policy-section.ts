@@ -235,7 +235,7 @@ const entryOf: {
   }),
   nameRules: (merged, object) => ({
     id: object.id,
-    names: deniableHosts(merged, object),
+    names: [...deniableHosts(merged, object)],
     sources: idOf(merged, object, "ipgroupId"),
     time: idOf(merged, object, "timeId"),
     denies: deniesHosts(object),

@@ -1,4 +1,5 @@
 /** URL rules and the blacklist's URLs as a device gets them, and what becomes of those that it cannot carry out. */
+import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policySection } from "@weft/contract/device/v1/policy.ts";
 import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
@@ -160,6 +161,37 @@ test("from the first rule on that would make more classes of hosts than a device
   const section = policySectionOf(given);
   expect(section?.nameRules).toHaveLength(16);
   expect(policySection.safeParse(section).success).toBe(true);
+});
+
+test("from the first rule on that would make more names than a device takes, none acts", () => {
+  const most = stateLimits.dnsNames;
+  const entries = (urlgroupId: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      id: urlgroupId * most + at,
+      name: `n${at}`,
+      urlgroupId,
+      url: `n${at}.example`,
+      allowOnlyHost: true,
+    }));
+  const policy = {
+    routerUrlgroup: [
+      { id: 1, name: "some" },
+      { id: 2, name: "many" },
+    ],
+    routerUrl: [...entries(1, 2), ...entries(2, most - 1)],
+    routerUrlrule: [
+      rule(1, { urlgroupId: 1 }),
+      rule(2, { urlgroupId: 2, action: allow }),
+      rule(3, { urlgroupId: 1 }),
+    ],
+  };
+  const given = { ...view([]), policy } as unknown as PolicyView;
+  expect(found(given)).toEqual([
+    "1 fallback hostsByName true",
+    "2 cannot tooMany false",
+    "3 cannot tooMany true",
+  ]);
+  expect(policySectionOf(given)?.nameRules?.map(({ id }) => id)).toEqual([1]);
 });
 
 test("a device of an earlier version gets nothing of it", () => {

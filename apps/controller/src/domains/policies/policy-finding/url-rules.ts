@@ -76,15 +76,13 @@ function ruleVerdicts(merged: MergedPolicy, context: PolicyContext): [PolicyObje
   const acting: PolicyObject[] = [];
   let sum = 0;
   for (const rule of merged.objects.get(family) ?? []) {
-    const size = deniableHosts(merged, rule).length;
-    const obstacle =
-      obstacleOf(merged, rule, context) ??
-      (sum + size > dnsNames ? cannot("tooMany", { most: String(dnsNames) }) : null);
-    if (obstacle) verdicts.set(rule, obstacle);
-    else {
-      sum += size;
-      acting.push(rule);
-    }
+    const obstacle = obstacleOf(merged, rule, context);
+    sum += obstacle ? 0 : deniableHosts(merged, rule).length;
+    // And all after it: without an exception before it, a rule would deny too much.
+    const verdict =
+      obstacle ?? (sum > dnsNames ? cannot("tooMany", { most: String(dnsNames) }) : null);
+    if (verdict) verdicts.set(rule, verdict);
+    else acting.push(rule);
   }
   const without = new Set(withoutRoom(merged, acting));
   for (const rule of acting)

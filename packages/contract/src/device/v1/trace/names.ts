@@ -4,7 +4,6 @@ import { rulesThatDeny } from "#contract/device/v1/host-classes.ts";
 import {
   type FilterRule,
   filterOf,
-  filterPort,
   filterPorts,
   filtersOf,
   lanResolvers,
@@ -30,9 +29,7 @@ const filteringOf = ({ state, now, sent }: Going): Filtering | null => {
   const filters = filtersOf(state);
   const filter = filterOf(filters, sent.source);
   const rules = filter ? rulesAtTime(filter.rules, state.policy, now) : [];
-  return filter && rulesThatDeny(rules).length > 0
-    ? { rules, port: filterPort(filters.indexOf(filter)) }
-    : null;
+  return filter && rulesThatDeny(rules).length > 0 ? { rules, port: filter.port } : null;
 };
 
 const ruleOf = ({ id }: FilterRule) =>
@@ -60,7 +57,7 @@ export const reachesFilter = ({ state, packet, isRedirected = false }: Going): b
   packet.targetPort <= filterPorts.last &&
   filtersOf(state).length > 0;
 
-/** DNS over TLS or QUIC of such a host does not leave by a WAN link; null: it is none. */
+/** DNS over TLS or QUIC of such a host does not leave for the internet; null: it is none. */
 export const encryptedStep = (going: Going): TraceStep | null => {
   const { protocol, targetPort } = going.packet;
   const filtering = protocol !== "icmp" && targetPort === 853 ? filteringOf(going) : null;

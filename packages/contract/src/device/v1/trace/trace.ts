@@ -214,6 +214,11 @@ function natStep(
     : null;
 }
 
+/** What no LAN and no network of the space has. */
+const isOfInternet = (state: DesiredState, way: Way | WayToHop, destination: string): boolean =>
+  !["device", "lan", "hop"].includes(way.to) &&
+  !(closedNetworks(state).get(null) ?? []).some((network) => isWithin(network, destination));
+
 /** From the route on. */
 function onwards(going: Going): TraceStep[] {
   const { state, packet, reported } = going;
@@ -222,8 +227,9 @@ function onwards(going: Going): TraceStep[] {
   const isCentral = sections.some(({ central }) => central === true);
   const way = wayOf(state, packet.destination, { reported, isCentral });
   const isLeaving = way.to === "line" && !isCentral && sections.some(({ direct }) => direct);
+  const isLeavingBySpace = isCentral && isOfInternet(state, way, packet.destination);
   const isOwn = way.to === "device" && !going.isRedirected && !going.mapped;
-  const filtered = isLeaving || isOwn ? filteredQuery(going) : null;
+  const filtered = isLeaving || isLeavingBySpace || isOwn ? filteredQuery(going) : null;
   const isForeign = isLeaving || (filtered !== null && !isResolver(state, packet.destination));
   const resolver = isForeign ? resolverOf(state, packet, filtered !== null) : null;
   if (resolver !== null) {
@@ -262,11 +268,14 @@ const atPort = (going: Going, targetPort: number | undefined): Going =>
 
 /** What it meets on the way that it takes. */
 function afterRoute(going: Going, by: Way | WayToHop, routed: Routed | null): TraceStep[] {
+  const { state, packet } = going;
   const space = spaceStep(going, by);
   if (space) return [space];
   const group = groupStep(going, by);
   if (group?.verdict === "drop") return [group];
-  const encrypted = by.to === "line" ? encryptedStep(going) : null;
+  const isOut =
+    by.to === "line" || (by.to === "space" && isOfInternet(state, by, packet.destination));
+  const encrypted = isOut ? encryptedStep(going) : null;
   if (encrypted) return [...(group ? [group] : []), encrypted];
   const evaluated = [...(group ? [group] : []), ...evaluationSteps(going, by, routed)];
   if (evaluated.at(-1)?.verdict === "drop") return evaluated;
