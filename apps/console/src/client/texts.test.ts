@@ -23,12 +23,10 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file) && !/messages\.ts$|\.test\.tsx?$/.test(file))
   .map((file) => ({ file, source: readFileSync(path.join(folder, file), "utf8") }));
 const ofPages = sources.flatMap(({ file, source }) =>
-  [...source.matchAll(/const (\w+) = defineMessages\((\{.*?\n\})\)/gs)].map(
-    ([, name, literal]) => {
-      const set = new Function(`return ${literal}`)() as Messages;
-      return { file: `${file} ${name}`, set };
-    },
-  ),
+  [...source.matchAll(/const (\w+) = defineMessages\((\{.*?\n\})\)/gs)].map(([, name, literal]) => {
+    const set = new Function(`return ${literal}`)() as Messages;
+    return { file: `${file} ${name}`, set };
+  }),
 );
 const sets = [...ofModules, ...ofPages];
 
@@ -49,7 +47,7 @@ describe("texts", () => {
     expect(twice).toEqual([]);
   });
 
-  it.each(sets)("of $file say the same in both languages", ({ set }) => {
+  it.each(sets)("of $file have the same placeholders in both languages", ({ set }) => {
     for (const [key, [chinese, english]] of Object.entries(set)) {
       expect(chinese, key).not.toBe("");
       expect(english, key).not.toBe("");
