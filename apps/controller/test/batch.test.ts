@@ -75,7 +75,7 @@ const logged = (action: string, prefix: string) =>
   );
 
 describe("up to a hundred rows", () => {
-  test("are done when the call answers; what is refused delays no other and says why", async () => {
+  test("are finished when the call answers; a refused row delays no other and has its reason", async () => {
     const [one = 0, two = 0, three = 0] = await seed("few", 3);
     const space = wireDraft("netSpace", "valid", mine.ids, {
       name: "batch-space",
@@ -99,7 +99,7 @@ describe("up to a hundred rows", () => {
     expect(await logged("cpe.batchRemove", "few")).toHaveLength(2);
   });
 
-  test("a stranger's row and one that is not there are refused alike, and nothing is done", async () => {
+  test("a row of another tenant and an absent one are refused alike, and nothing is done", async () => {
     const [own = 0] = await seed("alone", 1);
     const ask = (id: number): Promise<Answer> =>
       api.post("/customer/cpe/batchEnable", { ids: `${own},${id}`, setEnable: 0 }, mine.token);
@@ -157,7 +157,7 @@ describe("up to a hundred rows", () => {
     ).toMatchObject({ code: 400, issues: [{ path: "netSpaceId", rule: "unknown" }] });
   });
 
-  test("a restart asks for the password, keeps it nowhere, and says which device is out of contact", async () => {
+  test("a restart needs the password, stores it nowhere, and names the devices that are offline", async () => {
     const ids = (await seed("off", 2)).join(",");
     const ask = (password: string) =>
       api.post("/customer/cpe/batchReboot", { ids, password }, mine.token);

@@ -174,7 +174,7 @@ describe("the test button", () => {
     expect(await delivery(again)).toMatchObject({ state: "sent" });
   });
 
-  test("a channel without an address or a server says so", async () => {
+  test("a channel without an address or a server is refused with the reason", async () => {
     const id = newIdOf(
       await api.post(
         messageReceive.ops.add.path,
@@ -273,7 +273,7 @@ describe("retries", () => {
     expect(await delivery(robot)).toMatchObject({ state: "sent", count: 3 });
   });
 
-  test("a receiver that asks for a pause gets it, and one that is gone permanently no more", async () => {
+  test("a receiver that answers with Retry-After is retried after it, and one that answers 410 is not retried", async () => {
     const id = await alarm("webhook", "{}");
     const busy = await alarm("dingtalk", "too often");
     receivers.replies.push(
@@ -378,7 +378,7 @@ test("a long message is cut to what WeChat Work takes, at the end of a line", as
   expect((await deliveries())[0]).toMatchObject({ state: "sent" });
 });
 
-test("messages are sent by hand within a limit, which counts those of the enterprise", async () => {
+test("messages that users send are limited by enterprise", async () => {
   await sql`update weft.outbox set by_hand = false`.execute(owner());
   const id = await sendTest("webhook");
   await sender.run("hooks");

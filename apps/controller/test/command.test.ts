@@ -63,21 +63,21 @@ describe("restart", () => {
   const reboot = (password: string, who = world.admin, cpeId = site.id) =>
     world.get(cpeReboot, { cpeId, password }, who);
 
-  test("B-7.2-15: with a wrong password it is refused, and no device learns of it", async () => {
+  test("B-7.2-15: with a wrong password it is refused, and nothing is sent to the device", async () => {
     const before = await commands();
     expect(await reboot("not-it")).toMatchObject({ code: 405, msg: "登录密码不正确" });
     expect(await commands()).toBe(before);
     await device.nothingCame();
   });
 
-  test("endpoints:cpe.reboot goes to the device with the caller's own password", async () => {
+  test("endpoints:cpe.reboot is sent to the device with the caller's own password", async () => {
     const [called, command] = await Promise.all([reboot(adminPassword), answer("done", null)]);
     expect(called).toMatchObject({ code: 0, data: null });
     expect(command).toMatchObject({ what: { kind: "reboot" }, timeoutMs: 10_000 });
     expect(JSON.stringify(world.loop.api.logged)).not.toContain(adminPassword);
   });
 
-  test("a stranger's CPE, an absent one and one out of contact are refused", async () => {
+  test("a CPE of another tenant, an absent one and an offline one are refused", async () => {
     expect(await reboot(adminPassword, world.other)).toMatchObject({ code: 404 });
     expect(await reboot(adminPassword, world.other, 987_654)).toMatchObject({ code: 404 });
     const silent = await world.addCpe();
@@ -87,7 +87,7 @@ describe("restart", () => {
     });
   });
 
-  test("what the device says against it reaches the caller", async () => {
+  test("a refusal of the device reaches the caller", async () => {
     const [called] = await Promise.all([
       reboot(adminPassword),
       answer("refused", null, "the edge does not run as a service of this device"),
@@ -153,7 +153,7 @@ describe("relay", () => {
     }
   });
 
-  test("endpoints:common.commonHttpFileImport a file goes along, and is not kept", async () => {
+  test("endpoints:common.commonHttpFileImport sends a file along, and does not store it", async () => {
     const file = textFile("hosts", "10.0.0.1 a.example.com");
     const fields = { cpeId: site.id, url: "/import", token, file };
     const [called, command] = await Promise.all([
@@ -200,7 +200,7 @@ describe("relay", () => {
     expect(await commands()).toBe(before);
   });
 
-  test("a stranger's CPE is none, and a path has one method", async () => {
+  test("a CPE of another tenant is absent, and a path has one method", async () => {
     const fields = { cpeId: site.id, url: "/status", token };
     expect(await world.post(relay.commonHttp, fields, world.other)).toMatchObject({ code: 404 });
     expect(await world.post(relay.commonPostHttp, fields, world.admin)).toMatchObject({
@@ -211,7 +211,7 @@ describe("relay", () => {
 });
 
 describe("drift", () => {
-  test("endpoints:nodeState.drift asks the device, which reports each step or repairs it", async () => {
+  test("endpoints:nodeState.drift queries the device, which reports each step or repairs it", async () => {
     for (const heal of [false, true]) {
       const finding = { count: 1, steps: ["routing: set route 10.9.0.0/16"], healed: heal };
       const [called, command] = await Promise.all([

@@ -53,7 +53,7 @@ const grantsOf = ({ may }: Endpoint): readonly Grant[] =>
   may !== null && typeof may !== "string" && "anyOf" in may ? may.anyOf : [];
 
 describe("a role that gives nothing", () => {
-  test("opens only the calls that say why every session may make them", async () => {
+  test("opens only the calls that declare why every session may make them", async () => {
     const token = await api.userToken({
       enterpriseId: 1,
       dataScope: 3,

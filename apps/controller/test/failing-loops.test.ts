@@ -95,7 +95,7 @@ test(
   },
 );
 
-test("the watch of PostgreSQL goes on while its files cannot be read", patience, async () => {
+test("the watch of PostgreSQL continues while its files cannot be read", patience, async () => {
   const data = join(folder, "postgres/data");
   // Instead of a descriptor that is missing: a file that cannot be read as one.
   await mkdir(join(data, "postmaster.pid"), { recursive: true });

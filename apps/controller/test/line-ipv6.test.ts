@@ -40,7 +40,7 @@ const reports = (address: string | null, validMs: number | null) =>
     ],
   });
 
-test("a client that knows nothing of IPv6 leaves it off, and its database refuses what its forms do", async () => {
+test("a client without IPv6 leaves it off, and the database refuses what forms refuse", async () => {
   const { ipv6Mode: _mode, ip6: _ip, gateway6: _gateway, ...earlier } = draft({});
   expect(await world.post(line.ops.add, earlier)).toMatchObject(done);
   expect(await shown()).toMatchObject({ ipv6Mode: "off", ip6: null, ipv6State: null });

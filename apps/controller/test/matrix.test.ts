@@ -212,7 +212,7 @@ describe("the share of npm test", () => {
       expect(found).toContain(`cpe.${nameOf(3, who)}`);
     },
   );
-  test("asks each field in every scope and as every type of role", () => {
+  test("reads each field in every scope and as every type of role", () => {
     for (const { id } of allEndpoints) {
       for (const place of [0, 1, 2, 3]) {
         const asked = callers.filter((caller) => isInShare(id, place, caller));
@@ -222,7 +222,7 @@ describe("the share of npm test", () => {
       }
     }
   });
-  test("asks as every caller alike", () => {
+  test("makes the same calls as every caller", () => {
     const counts = callers.map(
       (caller) => allEndpoints.filter(({ id }) => isInShare(id, 0, caller)).length,
     );

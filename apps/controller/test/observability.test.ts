@@ -91,7 +91,7 @@ describe("a scrape", () => {
     expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e6);
   });
 
-  test("names metrics as Prometheus asks for, with a text for each", () => {
+  test("names metrics as Prometheus requires, with a text for each", () => {
     const own = [...scraped.families].filter(([name]) => name.startsWith("weft_"));
     expect(own.length).toBeGreaterThan(30);
     const badly = own.filter(([name, { type, help }]) => {
@@ -228,7 +228,7 @@ function fits({ label, operator, value }: Matcher, known: Set<string>, values: S
 }
 
 describe("rules and dashboards", () => {
-  test("ask only for metrics, labels and values that a scrape has", async () => {
+  test("query only metrics, labels and values that a scrape has", async () => {
     const all = await asked();
     expect(all.length).toBeGreaterThan(60);
     const faults = all.flatMap((one) => lacking(one).map((fault) => `${one.where}: ${fault}`));
@@ -249,7 +249,7 @@ describe("rules and dashboards", () => {
     expect(() => readPromql("sum(weft_store_up")).toThrow("no PromQL");
   });
 
-  test("say for each alert what it means and what to do", async () => {
+  test("describe for each alert what it means and what to do", async () => {
     const rules = await rulesOf();
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, labels, annotations } of rules) {

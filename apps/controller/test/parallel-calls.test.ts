@@ -146,7 +146,7 @@ describe("work that takes a second connection while it holds one", () => {
     expect(answer.bug).toContain("asks for another one of worker");
   });
 
-  test("does not when it asks after the first was given back, or begins work of its own", async () => {
+  test("does not when it acquires one after the first was released, or begins work of its own", async () => {
     const { pools } = api.database;
     const select = () => sql`select 1`.execute(pools.worker.db);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -159,7 +159,7 @@ describe("work that takes a second connection while it holds one", () => {
     await expect(later).resolves.toBeDefined();
   });
 
-  test("goes on where the rule only reports, each place once", async () => {
+  test("continues where the rule only reports, each place once", async () => {
     const found: NestedConnectionError[] = [];
     const nested = reportNestedOnce((error) => found.push(error));
     const pools = await openPools<Database>(api.database.url, { max: 2, nested });

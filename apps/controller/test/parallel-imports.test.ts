@@ -94,7 +94,7 @@ test("one file that is sent eight times at once is written once", async () => {
   expect(await accounts(`once${made}x`)).toBe(40);
 });
 
-test("so is one of rows that nothing but their list tells apart", async () => {
+test("so is one of rows that only their list distinguishes", async () => {
   const draft = distinctDraft(
     "cpe",
     { groupid: customer(first).id, cpeId: 0, popId: 0 },

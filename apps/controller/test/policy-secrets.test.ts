@@ -138,7 +138,7 @@ const secretsNow = async () => {
   ).then((found) => found.flat());
 };
 
-test("an edit that leaves it empty keeps it; another one replaces it; the row says whether it is set", async () => {
+test("an edit that leaves it empty keeps it; another one replaces it; the row shows whether it is set", async () => {
   const bgp = families.find(({ name }) => name === "routerBgp") as PolicyFamily;
   const { ops } = bgp.template.resource;
   const rowOwner = { templateId: await makeTemplate(api, home.token) };

@@ -284,7 +284,7 @@ describe("with a strategy", () => {
     expect(await settleLeaving(world.pools)).toBe(0);
   });
 
-  test("without a POP in the space it says so, and what the site has stays", async () => {
+  test("without a POP in the space it has a finding, and the links of the site stay", async () => {
     const groupid = await addEnterprise();
     const [old, elsewhere] = [await node("pop", near), await node("pop", near)];
     const cpe = await node("cpe", near, groupid);

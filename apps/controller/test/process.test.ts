@@ -110,7 +110,7 @@ test("a call under way is finished before the process ends", async () => {
   expect(await running.ended).toBe(0);
 }, 60_000);
 
-test("one whose logins were taken away is not ready, though its connections live", async () => {
+test("one whose database roles were revoked is not ready, though its connections are open", async () => {
   const own = await bareDatabase();
   const victim = await startController({ databaseUrl: own.url, folder });
   running.add(victim);

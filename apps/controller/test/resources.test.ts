@@ -196,7 +196,7 @@ describe.each(names)("%s", (name) => {
     expect(await list(home, { orderByColumn: "id; drop table node" })).toMatchObject({ code: 400 });
   });
 
-  test("a removal asks for at least one id, and ids only", async () => {
+  test("a removal needs at least one id, and accepts ids only", async () => {
     for (const [ids, rule] of [
       ["", "atLeastOne"],
       ["1' or '1'='1", "integer"],

@@ -141,7 +141,7 @@ async function refuseForeign(of: FileOf): Promise<void> {
 const twice = <T>(all: readonly T[]): T[] => all.filter((one, at) => all.indexOf(one) !== at);
 
 test.each(travelling)(
-  "%s comes back unchanged and writes nothing, to its tenant only",
+  "%s is imported unchanged and writes nothing, to its tenant only",
   async (name) => {
     const resource: AnyResource = allResources[name];
     const of = { resource: resource.name, inside: insideOf(resource), token: home.token };
@@ -195,7 +195,7 @@ async function addCpe(alias: string): Promise<number> {
   return newIdOf(await api.post(allResources.cpe.ops.add.path, { ...draft, alias }, home.token));
 }
 
-test.each(families)("%s comes back unchanged and writes nothing", async (name, scope) => {
+test.each(families)("%s is imported unchanged and writes nothing", async (name, scope) => {
   await roundTrip({ resource: name, inside: owners[scope], token: home.token }, "csv");
 });
 
@@ -321,7 +321,7 @@ test("every column that takes ids has names for them", () => {
   expect(without).toEqual([]);
 });
 
-test("what makes no round trip says why", async () => {
+test("a resource without a round trip declares the reason", async () => {
   const reasons = names.flatMap((name) => {
     const rule = ruleOf(name);
     return "none" in rule ? [[name, rule.none[1]]] : [];

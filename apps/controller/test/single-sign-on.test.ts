@@ -267,7 +267,7 @@ describe("an answer is refused:", () => {
 });
 
 describe("a login begins", () => {
-  test("for the page that asks, and leads to no other", async () => {
+  test("for the page that requests it, and redirects to no other", async () => {
     for (const bad of [
       "https://evil.example",
       "http://localhost.evil.example",
@@ -464,7 +464,7 @@ describe("a person of a provider has no password here, and proves to be there", 
     });
   });
 
-  test("not by a login for which the provider asks nothing, at a desk where it still has a session", async () => {
+  test("not by a log-in that the provider answers from an existing session", async () => {
     for (const id of [providerOfManagers, providerWithAuthTime]) {
       const browser: TestBrowser = new Map();
       there.loggedInAgo = anHour;
@@ -476,7 +476,7 @@ describe("a person of a provider has no password here, and proves to be there", 
     }
   });
 
-  test("by any login whose ID token says that it was just now, and by none that is ahead of time", async () => {
+  test("by any log-in whose auth_time is recent, and by none whose auth_time is in the future", async () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await addPerson(await atDesk(providerWithAuthTime, new Map()))).toMatchObject({
       code: 0,
@@ -510,7 +510,7 @@ describe("a person of a provider has no password here, and proves to be there", 
     expect(await addPerson(answer)).toMatchObject({ code: 0 });
   });
 
-  test("not by changing the address, nor by a provider that ignores what was asked", async () => {
+  test("not by changing the address, nor by a provider that ignores the request", async () => {
     const browser: TestBrowser = new Map();
     there.loggedInAgo = anHour;
     await atDesk(providerWithAuthTime, browser);

@@ -94,7 +94,7 @@ describe("lists inside a CPE", () => {
     expect(await logged("alarmStrategy", kept)).toEqual([]);
   });
 
-  test("a blacklist entry goes with the last CPE that it names, and is never one about all", async () => {
+  test("a blacklist entry is removed with the last CPE that it names, and never applies to all instead", async () => {
     const [one, other, third] = [await world.addCpe(), await world.addCpe(), await world.addCpe()];
     const { groupid } = world.home.ids;
     const draft = (value: string, cpeIds: readonly number[]) => ({
@@ -253,7 +253,7 @@ describe("lists inside a CPE", () => {
   });
 });
 
-test("areas form a tree of their enterprise, without circles and strangers", async () => {
+test("areas form a tree of their enterprise, without cycles or areas of other tenants", async () => {
   const { groupid } = world.home.ids;
   const draft = (name: string, pId: number) => ({ groupid, name, pId, sort: 1 });
   const east = newIdOf(await world.post(area.cpeAreaAdd, draft("华东", 0)));

@@ -30,7 +30,7 @@ const configOf = async (cpeId: number): Promise<Row> => {
 };
 
 describe("the list of CPEs", () => {
-  test("B-7.3-01: comes in the order that is asked for", async () => {
+  test("B-7.3-01: is sorted as requested", async () => {
     for (const alias of ["b-order", "a-order", "c-order"]) await world.addCpe({ alias });
     for (const isAsc of ["asc", "desc"]) {
       const found = await world.rows(cpe.ops.list, {
@@ -73,7 +73,7 @@ describe("the list of CPEs", () => {
     expect(await named("find-00")).toEqual([["by-number", 3]]);
   });
 
-  test("findAllByGroup gives the CPEs of one enterprise, a stranger's none", async () => {
+  test("findAllByGroup returns the CPEs of one enterprise, and none of another tenant", async () => {
     const { groupid } = world.home.ids;
     const own = await world.rows(actions.cpeFindAllByGroup, { groupid });
     expect(own.length).toBeGreaterThan(3);

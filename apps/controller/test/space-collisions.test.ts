@@ -163,7 +163,7 @@ test("what is disabled takes nothing, until it is enabled", async () => {
   });
 });
 
-test("a caller who names a CPE of another tenant learns nothing of its space", async () => {
+test("a caller who names a CPE of another tenant gets no information about its space", async () => {
   const [one, two] = [await site(), await site()];
   newIdOf(await post("/customer/netSpace/add", spaceOf([one.id, two.id])));
   newIdOf(await lan(one.id, "10.7.7.1/24"));

@@ -123,7 +123,7 @@ describe.each(names)("%s", (name) => {
     expect(changes + Number(rowVersion !== row.rowVersion)).toBeGreaterThan(0);
   });
 
-  test("the second of two who edit different fields learns who changed what, and a merged edit keeps both", async () => {
+  test("the second of two concurrent edits is refused with the user and the fields of the first, and a merged edit keeps both", async () => {
     const { id } = await add();
     const row = await read(id);
     const [first] = differing(row);
@@ -196,7 +196,7 @@ describe.each(names)("%s", (name) => {
     expect(await remove(id, now)).toMatchObject({ code: 0 });
   });
 
-  test("a stranger who names a version learns nothing of the row", async () => {
+  test("a caller of another tenant who names a version gets no information about the row", async () => {
     const { id } = await add();
     const draft = wireDraft(name, "edited", other.ids);
     const ask = async (which: number) => {

@@ -134,7 +134,7 @@ describe("two devices of one site", () => {
     expect(await edit({})).toMatchObject(done);
   });
 
-  test("have priorities that say the same as their roles", async () => {
+  test("have priorities that match their roles", async () => {
     const [one, two] = ids;
     const refused = { issues: [{ path: "hotStandbyPriority", rule: "standbyOrder" }] };
     expect(await world.post(cpeEditStandby, place(one, "active", 99))).toMatchObject(refused);

@@ -57,7 +57,7 @@ describe("routes of the built-in menu", () => {
     ]);
   });
 
-  it("know a screen for every view", () => {
+  it("have a screen for every view", () => {
     const views = routes.flatMap((route) => (route.kind === "view" ? [route.view] : []));
     expect(views.length).toBeGreaterThan(10);
     for (const view of views) expect(viewOf(view), view).toBeTypeOf("function");

@@ -4,6 +4,6 @@ import { controllerPaths } from "./controller-paths.ts";
 
 const answered = (path: string): boolean => controllerPaths.some((start) => path.startsWith(start));
 
-test("every call goes to the controller", () => {
+test("every call is forwarded to the controller", () => {
   expect(allEndpoints.map(({ path }) => path).filter((path) => !answered(path))).toEqual([]);
 });

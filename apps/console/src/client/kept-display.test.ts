@@ -27,7 +27,7 @@ describe("the remembered display preferences", () => {
       expect(readDisplay(text)).toEqual(preset);
     },
   );
-  it("B-4-28, B-4-29, B-4-30, B-4-31: knows its codes and no others", () => {
+  it("B-4-28, B-4-29, B-4-30, B-4-31: accepts its codes and no others", () => {
     expect(sideStyles).toEqual(["light", "dark"]);
     expect(headStyles).toEqual(["light", "dark", "primary"]);
     expect(layoutStyles).toEqual(["side", "top", "mix"]);

@@ -10,7 +10,7 @@ describe("the order of rows on a screen", () => {
     expect(orderOf([1, 2, 3], 3, 1, 2)).toEqual([1, 2, 3]);
   });
 
-  test("one that is gone goes, the others stay", () => {
+  test("a removed row disappears and the others stay", () => {
     expect(orderOf([1, 2, 3], 3, 1)).toEqual([1, 3]);
   });
 

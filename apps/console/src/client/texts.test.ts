@@ -47,7 +47,7 @@ describe("texts", () => {
     expect(twice).toEqual([]);
   });
 
-  it.each(sets)("of $file say the same in both languages", ({ set }) => {
+  it.each(sets)("of $file have the same placeholders in both languages", ({ set }) => {
     for (const [key, [chinese, english]] of Object.entries(set)) {
       expect(chinese, key).not.toBe("");
       expect(english, key).not.toBe("");

@@ -117,7 +117,7 @@ describe("the cookie", () => {
     expect(cookies.written).toEqual(["access_token=a%3Db%3B%20c; path=/; samesite=strict; secure"]);
   });
 
-  it("gives back what was written beside others", () => {
+  it("reads what was written beside other values", () => {
     const cookies = jar();
     cookies.cookie = "other_access_token=no";
     const store = cookieStore(cookies, false);

@@ -81,7 +81,7 @@ describe("the strip of tabs", () => {
     expect(keys(withoutTabs(open, closing, key))).toEqual(left);
   });
 
-  it("goes to a neighbour when the active page was closed, else home", () => {
+  it("opens the neighbour of a closed active tab, or the home page", () => {
     const next = (closing: Parameters<typeof withoutTabs>[1], active: string) =>
       afterClosing(open, withoutTabs(open, closing, active), active, "/home");
     expect(next("this", "/b")).toBe("/c?x=1");

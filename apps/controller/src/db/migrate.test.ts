@@ -186,7 +186,7 @@ test("a changed function file is applied: other results, arguments and grants", 
   expect(await column("select cardinality(proacl) from pg_proc where proname = 'f'")).toEqual([1]);
 });
 
-test("what a file no longer has goes from the database, with what depended on it", async () => {
+test("an object that its file no longer has is dropped, with what depends on it", async () => {
   await write(one, "create table weft.t (n int);");
   await writeFunctions(
     "a.sql",

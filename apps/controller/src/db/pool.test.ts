@@ -162,7 +162,7 @@ describe("the scope", () => {
     }
   });
 
-  test("of transactions side by side stays each one's own", async () => {
+  test("is separate for concurrent transactions", async () => {
     const seen = await Promise.all(
       Array.from({ length: 40 }, (_, index) => names("api", scope([(index % 3) + 1]))),
     );
@@ -282,7 +282,7 @@ describe("a scoped transaction", () => {
     expect(await names("api", scope([1]))).toEqual(["a", "b"]);
   });
 
-  test("sends what goes out with COMMIT in it: all of it stays, or nothing does", async () => {
+  test("sends a batch together with COMMIT: all of it is stored, or nothing", async () => {
     const write = (last: string) =>
       inScope(
         pools.apiAll,

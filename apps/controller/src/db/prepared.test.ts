@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("a text gets a name at its third use, and keeps it until all are forgotten", () => {
+test("a statement is prepared at its third use, and stays so until all are discarded", () => {
   const names = createNames();
   const third = (text: string) => [1, 2, 3].map(() => names.of(text)).at(-1);
   expect([names.of("a"), names.of("a")]).toEqual([undefined, undefined]);
@@ -61,7 +61,7 @@ test("a search by pattern is planned for its pattern", async () => {
   }
 });
 
-test("one that fails fails each time, and its connection goes on", async () => {
+test("a statement that fails, fails each time, and its connection stays usable", async () => {
   const { pools } = database;
   const divide = (by: number) =>
     inScope(pools.apiAll, whole, (trx) =>

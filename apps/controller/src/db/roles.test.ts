@@ -59,7 +59,7 @@ test("are made once, by starts at once as well, and can log in", { timeout: 30_0
   }
 });
 
-test("have no right that goes beyond row-level security", async () => {
+test("have no privilege that bypasses row-level security", async () => {
   const { rows } = await admin(
     `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as beyond
        from pg_roles where rolname like 'weft%'`,

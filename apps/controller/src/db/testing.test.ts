@@ -8,7 +8,9 @@ import { expect, test } from "vitest";
 import { withClient } from "./embedded/login.ts";
 import { testDatabase } from "./testing.ts";
 
-test("databases made at once are each one's own, and go", { timeout: 60_000 }, async () => {
+test("databases created at the same time are separate, and are dropped", {
+  timeout: 60_000,
+}, async () => {
   const databases = await Promise.all([1, 2, 3, 4].map(() => testDatabase()));
   const [first] = databases;
   expect(new Set(databases.map(({ url }) => url)).size).toBe(4);

@@ -17,7 +17,7 @@ const rows = <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
     async (trx) => (await query.execute(trx)).rows,
   );
 
-test("logs of devices stay for as many days as their enterprise says", async () => {
+test("logs of devices are kept for as many days as their enterprise sets", async () => {
   const [own, other] = [1, 2];
   const daysOf = async (enterprise: number) =>
     (

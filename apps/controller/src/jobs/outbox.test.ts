@@ -60,7 +60,7 @@ const due = () =>
     api.database.pools.owner.db,
   );
 
-test("a text message reaches the gateway as the operations page says, and its text is gone then", async () => {
+test("a text message reaches the gateway as documented, and its text is deleted then", async () => {
   await post(message);
   expect(await sender.run()).toBe(1);
   const id = String((await last())?.id);
@@ -75,7 +75,7 @@ test("a text message reaches the gateway as the operations page says, and its te
   expect(await sender.run()).toBe(0);
 });
 
-test("a mail reaches a mail server that asks for a password", async () => {
+test("a mail reaches a mail server that requires authentication", async () => {
   await post({
     ...message,
     channel: "mail",

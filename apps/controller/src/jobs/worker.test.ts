@@ -152,7 +152,7 @@ describe("a change", () => {
     expect(await work()).toEqual([one]);
   });
 
-  test("that came while another was read speaks for the others as well", async () => {
+  test("that arrives while another is read covers the others as well", async () => {
     const [one = 0] = cpes;
     // The second write is committed before the first change is read: its effect is in the advertisement.
     await run(sql`update static_route set announce = true where node_id = ${one}`);
@@ -311,7 +311,7 @@ describe("a compile", () => {
 });
 
 describe("workers", () => {
-  test("share the work, and a new one goes on where one ended", async () => {
+  test("share the work, and a new one continues where one ended", async () => {
     const serial = async () => (await statesOf(strangers[1] as number)).at(-1)?.serial ?? 0;
     const before = await serial();
     const first = await startWorker({ pools: pools(), vault: api.app.weft.vault, logger });

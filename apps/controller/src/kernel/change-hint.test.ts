@@ -4,7 +4,7 @@ import { createHint } from "./change-hint.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a thousand changes in a second are at most ten hints and the first goes immediately", async () => {
+test("a thousand changes in a second are at most ten hints, and the first is sent immediately", async () => {
   let sent = 0;
   const hint = createHint(
     async () => ++sent,

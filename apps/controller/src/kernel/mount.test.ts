@@ -145,7 +145,7 @@ describe("an answer", () => {
     });
   });
 
-  test("speaks the reader's language", async () => {
+  test("uses the language of the caller", async () => {
     const say = async (language?: string) =>
       (
         await api.get(
@@ -217,7 +217,7 @@ describe("input", () => {
     expect(answer).toMatchObject({ code: 400, issues: [{ path: "f", rule: "notAllowed" }] });
   });
 
-  test("with the file that the call asks for is read, and without it refused", async () => {
+  test("with the required file is read, and without it refused", async () => {
     const path = "/customer/t/upload";
     const given = { name: "a", file: textFile("list.csv", "one\ntwo") };
     expect(await api.post(path, given, token)).toMatchObject({

@@ -139,7 +139,7 @@ describe.each(ways)("%s:", (_, open) => {
     expect(await store.pairs([], range, first)).toEqual({ rows: [], count: 0 });
   });
 
-  test("an enterprise's records go after as many days as it says, those of others stay", async () => {
+  test("records of an enterprise are deleted after as many days as it sets, those of others stay", async () => {
     const day = 86_400_000;
     const [now, enterprise_id] = [Date.now(), 77];
     const range = { from: now - 30 * day, to: now + day };

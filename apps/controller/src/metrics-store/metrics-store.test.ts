@@ -79,7 +79,7 @@ describe.each(ways)("%s:", (_, open) => {
     expect(cpu).toEqual([10, null, 10, null, null, null, null, null, null, null, 10, null]);
   });
 
-  test("says what it is, what it holds, what room it has, and when the newest sample is from", async () => {
+  test("reports its version, its size, its free space, and the time of the newest sample", async () => {
     const now = Date.now();
     const [row] = rowsOf(77, metrics("describe", 1, 0), now);
     await store.insert([{ ...row, at: now }] as Parameters<MeasureStore["insert"]>[0]);
@@ -230,7 +230,7 @@ describe.each(ways)("%s:", (_, open) => {
     expect(due.size).toBe(0);
   });
 
-  test("boots of many devices are asked for together", async () => {
+  test("boots of many devices are read in one query", async () => {
     let asked = 0;
     const last = new LastSequences({
       lastSequences: (boots) => {
@@ -284,7 +284,7 @@ test("reads that take long hold up neither other reads nor inserts", async () =>
   await end();
 }, 60_000);
 
-test("without the store nothing is acknowledged; it comes back by itself with all it had", async () => {
+test("without the store nothing is acknowledged; it restarts by itself with all its rows", async () => {
   const { engine, store, end: close } = await storeOn(embedded);
   const count = (node: number) => countIn(engine, node);
   const intake = intakeOf(store);
@@ -303,7 +303,7 @@ test("without the store nothing is acknowledged; it comes back by itself with al
   await close();
 }, 120_000);
 
-test("a server that WEFT_CLICKHOUSE_URL names may go and come back with all it had", async () => {
+test("a server that WEFT_CLICKHOUSE_URL names may restart with all its rows", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "weft-measures-"));
   const printed = vi.spyOn(console, "error");
   const server = await startClickhouse(folder);

@@ -107,7 +107,7 @@ test("kill -9 at six moments of an insert leaves no wrong minute and no wrong ho
   expect(cut).toContain(true);
 }, 180_000);
 
-test("a block over midnight goes in day by day, the earlier first: no end between keeps the later alone", async () => {
+test("a block over midnight is stored day by day, the earlier first: an interruption never keeps only the later", async () => {
   const days: number[][] = [];
   const noting: Engine = {
     isOwn: true,

@@ -87,7 +87,7 @@ describe("connections on which nothing is asked", () => {
     expect(world.ended).toEqual({ silentMs: 1 });
   });
 
-  test("of strangers end for new ones, the oldest first; those of a source that proved itself do not", async () => {
+  test("of unauthenticated sources end for new ones, the oldest first; those of an authenticated source do not", async () => {
     const world = await listen({ silent: 3 });
     const user = await world.open("127.0.0.2");
     expect(await world.ask(user, provenCall)).toBe(ok);
@@ -112,7 +112,7 @@ describe("connections on which nothing is asked", () => {
 });
 
 describe("when all places are taken", () => {
-  test("idle ones of strangers give way, then calls under way of strangers, never those of users", async () => {
+  test("idle unauthenticated ones are closed first, then unauthenticated calls, never those of users", async () => {
     const world = await listen({ inAll: 3 });
     const user = await world.open("127.0.0.2");
     expect(await world.ask(user, provenCall)).toBe(ok);
@@ -135,7 +135,7 @@ describe("when all places are taken", () => {
 });
 
 describe("sources whose log-in was refused", () => {
-  test("give way to strangers, and end no call of theirs, until that is long ago", async () => {
+  test("are closed for unauthenticated ones, and end none of their calls until that is long ago", async () => {
     const world = await listen({ inAll: 3 });
     for (const from of ["127.0.0.2", "127.0.0.3", "127.0.0.4"]) {
       const one = await world.open(from);

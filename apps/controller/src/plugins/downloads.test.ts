@@ -69,7 +69,7 @@ test("takes no host into its commands that is none", async () => {
   expect(html).toContain("http://localhost/download/weft-edge-linux-");
 });
 
-test("says what to do where nothing was built, in the reader's language", async () => {
+test("explains what to do where nothing was built, in the language of the caller", async () => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   const answer = await empty.inject({ url: "/download.html" });
   expect(answer.body).toContain("npm run build:edge");

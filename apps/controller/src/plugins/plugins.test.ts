@@ -124,7 +124,7 @@ describe("the console", () => {
     expect(page.headers["cache-control"]).toBe("no-cache");
   });
 
-  test("endpoints:auth.configJson says where the calls are, outside of any envelope", async () => {
+  test("endpoints:auth.configJson names the base path of the calls, without an envelope", async () => {
     expect((await browse("/config.json")).json()).toEqual({
       BASE_URL: "",
       MENU_URL: "/customer/session",
@@ -162,7 +162,7 @@ describe("the console", () => {
 });
 
 describe("health", () => {
-  test("distinguishes a process that lives from one that can serve, and which part cannot", async () => {
+  test("distinguishes liveness from readiness, and names the part that is not ready", async () => {
     expect(await browse("/healthz")).toMatchObject({ statusCode: 200 });
     const reply = await browse("/readyz");
     expect(reply.statusCode).toBe(503);
@@ -213,7 +213,7 @@ describe("OpenAPI", () => {
   });
 });
 
-test("browsers keep to https where a trusted proxy says so, and give pages nothing that they do not need", async () => {
+test("browsers get HSTS behind a trusted proxy with TLS, and a permissions policy that denies what pages do not need", async () => {
   const app = fastify({ trustProxy: ["127.0.0.1"] });
   secureHeaders(app);
   app.get("/", async () => "answer");

@@ -83,7 +83,7 @@ test("an error of the machine names the place and the setting", () => {
   expect(plainWords(new Error("as it is"), "/data")).toBe("as it is");
 });
 
-test("the last lines say where, who, and how to end it", () => {
+test("the last lines name the address, the account, and how to stop it", () => {
   const printed = {
     url: "http://127.0.0.1:8080",
     isPasswordSet: false,

@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test("every row of the table says what it is", () => {
+test("every row of the table has a description", () => {
   for (const row of Object.values(settingTable)) {
     expect(Object.values<string>(row).filter((text) => text.trim() === "")).toEqual([]);
   }

@@ -69,7 +69,7 @@ describe("labels of codes", () => {
     const labels = ["Network", "Acceleration", "Both", "Unset", "Unset"];
     expect(english("businessType", ["network", "speed", "all", "", "other"])).toEqual(labels);
   });
-  test("a value that no list names has no label, whatever objects know by that name", () => {
+  test("a value that no list names has no label, even if objects have a property of that name", () => {
     expect(english("auditStatus", [7, "constructor", "__proto__", null])).toEqual(
       Array.from({ length: 4 }),
     );

@@ -23,7 +23,7 @@ test.each(["", "abc", "1e3", "1e999", "1.234", "01", "+1", ".5", "5.", "1,5", "0
   },
 );
 
-test("goes to the wire and back unchanged, up to the largest sum", () => {
+test("is encoded and decoded unchanged, up to the largest sum", () => {
   for (const minor of [
     0, 1, 99, 100, -1, -250, 123_456_789_012_345, 999_999_999_999_999, 999_999_999_999_998,
   ]) {

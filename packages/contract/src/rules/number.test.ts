@@ -12,7 +12,7 @@ describe("a coordinate (section 5: 1 to 6 decimals)", () => {
       issues: [{ rule: "coordinate" }],
     }),
   );
-  test("a whole number of a form goes out with its decimal", () => {
+  test("a whole number of a form is encoded with its decimal", () => {
     expect(checkMemory(latitude, 31)).toEqual({ ok: true, value: "31.0" });
     expect(checkMemory(latitude, 31.25)).toEqual({ ok: true, value: 31.25 });
     expect(checkMemory(latitude, 91).ok).toBe(false);

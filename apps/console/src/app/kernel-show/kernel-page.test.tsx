@@ -26,7 +26,7 @@ describe("the page of the kernel's parts", () => {
       expect(page).toContain(text);
   });
 
-  it("knows every text that it uses", () => {
+  it("has every text that it uses", () => {
     expect(page).not.toMatch(/>(?:show|list|act|field)\.[\w.]+</);
   });
 });

@@ -94,7 +94,7 @@ describe("controls follow from the zod type", () => {
     expect(kindOf(name, schema)).toBe(kind);
   });
 
-  it("knows what may be empty", () => {
+  it("reports which fields may be empty", () => {
     expect([isNullable(cpe.longitude), isRequired(cpe.longitude)]).toEqual([true, false]);
     expect([isNullable(cpe.alias), isRequired(cpe.alias)]).toEqual([false, true]);
     expect([isNullable(cpe.remark), isRequired(cpe.remark)]).toEqual([false, false]);

@@ -204,7 +204,7 @@ describe("a table without room for all columns", () => {
     }
   });
 
-  it("leaves out those of before: none comes and goes with a refresh", () => {
+  it("leaves out the columns that were left out before: a refresh adds and removes none", () => {
     expect(keys(tableIn(2_000, { out: ["three", "four"] }).leftOut)).toEqual(["three", "four"]);
   });
 

@@ -26,7 +26,7 @@ test("an axis has one unit, that of its highest value", () => {
   expect(volumes.unitOf(9e18)).toEqual({ unit: "PB", size: 1e15 });
 });
 
-test("a gap is a step that no series knows", () => {
+test("a gap is a step at which no series has a value", () => {
   expect(gapsIn([series("a", 1, null, null), series("b", null, 2, null)])).toBe(1);
   expect(gapsIn([])).toBe(0);
 });

@@ -87,7 +87,7 @@ describe("screens", () => {
     const unguarded = ["/group/one", "https://example.com/help"];
     expect(ids(false)).toEqual(unguarded);
   });
-  it("know their branch and both titles, and lead to their path", () => {
+  it("have their branch and both titles, and lead to their path", () => {
     const gone: string[] = [];
     const [one] = of(true, gone);
     expect(one).toMatchObject({ title: "名 /group/one", other: "Name /group/one" });
@@ -124,7 +124,7 @@ describe("the last choices", () => {
     ).toBe("39876542");
     expect(readRecent(8, kept)).toEqual([]);
   });
-  it("are forgotten at the logout, those of this person", () => {
+  it("are deleted at logout, for the user who logs out only", () => {
     const kept = store();
     keepRecent(7, row(1), kept);
     keepRecent(8, row(2), kept);

@@ -74,7 +74,7 @@ describe("csv", () => {
     }
   });
 
-  test("quotes, commas and line ends come back as they were", async () => {
+  test("quotes, commas and line ends are read as they were written", async () => {
     const odd = 'a "b", c\r\nd';
     const bytes = await bytesOf(csvFile(["x"], batchesOf([[odd]], [["é"]])));
     expect(parse(bytes, { bom: true })).toEqual([["x"], [odd], ["é"]]);

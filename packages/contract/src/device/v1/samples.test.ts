@@ -277,7 +277,7 @@ test("a document that lacks a section, has an unknown one or a broken one, gives
   expect(() => fromSections(new Map([...sections, ["node", { nodeId: 42 }]]))).toThrow();
 });
 
-test("a claim comes back as it was written, and nothing else is one", () => {
+test("a claim is parsed as it was written, and nothing else is one", () => {
   const { token } = enrolRequest.parse(read("enrol-request.json"));
   const claim = {
     token,

@@ -39,10 +39,13 @@ describe("sentences of the operation log", () => {
     expect(Object.keys(recordActions).filter((part) => !written.has(part))).toEqual([]);
   });
 
-  test.each(Object.entries(recordActions))("%s says the same in both languages", (_, entry) => {
-    const [, zh, en] = entry;
-    expect(placeholdersOf(en).sort()).toEqual(placeholdersOf(zh).sort());
-  });
+  test.each(Object.entries(recordActions))(
+    "%s has the same placeholders in both languages",
+    (_, entry) => {
+      const [, zh, en] = entry;
+      expect(placeholdersOf(en).sort()).toEqual(placeholdersOf(zh).sort());
+    },
+  );
 
   test("every kind has calls, and they are of that kind", () => {
     for (const kind of recordKinds) {

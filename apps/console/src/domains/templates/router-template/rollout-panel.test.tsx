@@ -100,7 +100,7 @@ describe("a rollout", () => {
     expect(html).toContain("第 2 批未通过：2 台对象不生效、1 台链路减少。");
   });
 
-  it("can be halted while it runs, and taken up by an operator who is waited for", () => {
+  it("can be halted while it runs, and resumed where it waits for an operator", () => {
     expect(buttons(panel(rollout()))).toEqual(["暂停", "回滚"]);
     const waiting = rollout({ state: "waiting" });
     expect(buttons(panel(waiting))).toEqual(["开始第 2 批", "暂停", "回滚"]);

@@ -289,7 +289,7 @@ describe("wrong keys", () => {
     expect(await session(key)).toMatchObject({ code: 0 });
   });
 
-  test("are forgotten in time", () => {
+  test("expire", () => {
     let now = 0;
     const tries = createTries(() => now);
     for (let n = 0; n < 21; n++) tries.failed("192.0.2.1");

@@ -291,7 +291,7 @@ describe("the login log", () => {
 });
 
 describe("what is recorded", () => {
-  test("of enterprises, spaces and all removed at once goes by the contract's names", async () => {
+  test("of enterprises, spaces and bulk removals uses the names of the contract", async () => {
     const { api, admin, agent } = all;
     const ids = { groupid: agent, cpeId: 1, popId: 1 };
     const add = async (name: "enterprise" | "netSpace", fields: object) =>

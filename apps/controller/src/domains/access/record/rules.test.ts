@@ -24,7 +24,7 @@ describe("differences", () => {
     ]);
   });
 
-  test("know a field that came or went", () => {
+  test("contain added and removed fields", () => {
     expect(differences({ a: 1 }, { b: 0 })).toEqual([
       { field: "a", old: 1, new: null },
       { field: "b", old: null, new: 0 },

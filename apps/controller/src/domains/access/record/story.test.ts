@@ -75,7 +75,7 @@ describe("a sentence", () => {
     expect(entry("rollout.step", { ...step, isByProgram: false })[1]).toMatch(/^system started/);
   });
 
-  test("is there for a call that this release does not know", () => {
+  test("exists for a call that this release does not have", () => {
     expect(entry("gone.vanish")).toEqual([
       "admin 操作了 SH-01 的线路 wan1",
       "admin performed an operation on line wan1 of SH-01",
@@ -123,7 +123,7 @@ describe("a change as text", () => {
     expect(readable.newText).toEqual(["配置版本：4", "Configuration serial: 4"]);
   });
 
-  test("goes into one cell of a file", () => {
+  test("fits into one cell of a file", () => {
     const readable = [
       readableChange("line", change("serial", 1, 2), names),
       readableChange("netSpace", change("cpeIds", [41], [42]), names),

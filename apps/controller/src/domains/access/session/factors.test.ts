@@ -146,7 +146,7 @@ describe("an authenticator app", () => {
     ]);
   });
 
-  test("endpoints:factor.totpRemove: goes with the password only, and takes the recovery codes along", async () => {
+  test("endpoints:factor.totpRemove: needs the password, and removes the recovery codes as well", async () => {
     const { token, loginName, recovery } = await guarded();
     const remove = (password: string) =>
       post("/customer/factor/totpRemove", { oldPsw: password }, token);

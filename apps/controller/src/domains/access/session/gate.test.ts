@@ -86,7 +86,7 @@ describe(`a right login under ${rate} wrong ones a second`, () => {
     expect(started.indexOf("office") - before).toBeLessThanOrEqual(slots);
   });
 
-  test("of a new place each gets in at the next tries, because it comes back", async () => {
+  test("from a new address is admitted at a retry", async () => {
     let from = 0;
     const flood = () => Array.from({ length: rate }, () => () => void attempt(`guesser ${from++}`));
     for (let n = 0; n < 3; n++) await second(flood());

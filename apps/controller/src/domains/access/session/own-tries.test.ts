@@ -31,7 +31,7 @@ const logged = async ({ id }: Person) =>
       select reason, place from login_record where user_id = ${id} and not success`)
   ).rows;
 
-test("is right whatever the data scope; the call goes on to the device that is not there", async () => {
+test("is accepted whatever the data scope; the call continues to the absent device", async () => {
   expect(await reboot(elsewhere.token, "guess")).toBe(405);
   expect(await reboot(elsewhere.token, adminPassword)).toBe(404);
 });

@@ -86,7 +86,7 @@ test("a policy holds for its enterprise and all below it, and for no other", asy
   expect(await policyOf(tokens[1] ?? "")).toBe("spec");
 });
 
-test("a hash of another cost is made again when its password is at hand", async () => {
+test("a hash of another cost is replaced at the next log-in", async () => {
   const { api, person, agent } = all;
   const { id, loginName } = await person(agent, []);
   const { db } = api.database.pools.apiAll;

@@ -68,7 +68,7 @@ describe("a token", () => {
     expect(answer).toMatchObject(dead);
   });
 
-  test("is replaced after ten minutes, once, and the old one lives on for a minute", async () => {
+  test("is replaced after ten minutes, once, and the old one is valid for another minute", async () => {
     const token = await api.logIn("admin");
     expect((await sessionOf(token)).headers.authorization).toBeUndefined();
     await age(token, "rotate_after", "1 second");
@@ -273,7 +273,7 @@ describe("login", () => {
     expect(codes).toContain(429);
   });
 
-  test("a crowd of places delays an account for places that it does not know", async () => {
+  test("attempts from many addresses delay an account for unknown addresses only", async () => {
     const { loginName, device } = await owner("192.0.2.100");
     await failures(loginName, 120, 0);
     // Whoever is in the crowd's network waits; the owner gets in from anywhere, as long as the crowd is no larger.

@@ -146,7 +146,7 @@ test("what was changed since the check is not overwritten unseen", async () => {
 
 const texts = ["=1+1", "+86 10", "-2+3", "@SUM(A1)", "'=quoted", "'plain", 'a "b", c', "a\nb"];
 
-test("cells that look like formulas leave as text and come back unchanged", async () => {
+test("cells that look like formulas are exported as text and imported unchanged", async () => {
   for (const [number, remark] of texts.entries()) {
     const draft = { templateName: `formula-${number}`, remark };
     newIdOf(await api.post(allResources.routerTemplate.ops.add.path, draft, home.token));

@@ -191,7 +191,7 @@ describe("an administrator who takes an account back", () => {
     return { own, rightful: undoCodeIn(first?.text), theirs: undoCodeIn(second?.text) };
   };
 
-  test("by a new password: no code of what sessions of it changed hands it back", async () => {
+  test("by a new password: codes of what its sessions changed do not restore it", async () => {
     const { own, theirs } = await taken();
     expect(theirs).not.toBe("");
     expect(await reset(own.id)).toMatchObject({ code: 0 });
@@ -313,7 +313,7 @@ describe("a link to a person at an identity provider", () => {
     provider = newIdOf(await all.api.post("/customer/identityProvider/add", draft, all.admin));
   });
 
-  test("of one's own account needs the password", async () => {
+  test("of the caller's own account needs the password", async () => {
     const own = await fresh([all.managing]);
     expect(await link(own.id, own.token, { oldPsw: "" })).toMatchObject({
       issues: [{ path: "oldPsw", rule: "required" }],

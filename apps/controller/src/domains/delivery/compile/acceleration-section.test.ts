@@ -162,7 +162,7 @@ test("of two spaces whose ways out would have the same addresses the first one h
   expect(spaces(5, 5 + 8_192, 6)).toEqual([5, 6]);
 });
 
-test("names are sent to a device that learns of them, and those of applications are the catalogue's", () => {
+test("names are sent to a device that supports them, with those of applications from the catalogue", () => {
   const named = [
     group({ kind: "domain", members: ["*.Office.com", "zoom.us"] }),
     group({ id: 8, kind: "app", members: ["1001"] }),

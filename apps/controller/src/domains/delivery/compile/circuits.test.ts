@@ -78,7 +78,7 @@ afterAll(() => api.close());
 
 const until = Date.parse("2099-12-31T00:00:00Z");
 
-test("both ends shape what they send, each by what it knows of the other", async () => {
+test("both ends shape what they send, the POP by the networks of the site", async () => {
   const same = { id: circuitId, most: 8_000, guaranteed: 2_000 };
   const [atSite, atPop] = [await circuitsAt(site), await circuitsAt(center)];
   expect(atSite).toMatchObject([{ ...same, links: [linkId], networks: null }]);

@@ -243,7 +243,7 @@ describe("a CPE", () => {
     });
   });
 
-  test("notices a dead line so soon that its packets take another within a second", () => {
+  test("detects a failed line so soon that packets take another one within a second", () => {
     const { intervalMs = 0, multiplier = 0 } = state.routings[0]?.bfd ?? {};
     // A quarter of a second is for the routes of both ends to change.
     expect(intervalMs * multiplier).toBeLessThanOrEqual(750);

@@ -57,7 +57,7 @@ test("devices that divide a prefix request it, and the LAN service advertises it
   expect([earlier.underlay.lans[0]?.ipv6, earlier.dns]).toEqual([undefined, undefined]);
 });
 
-test("an edge that does not know of it is sent the same lines as before", () => {
+test("an edge without the capability is sent the same lines as before", () => {
   const without = compile(view([], line(1), line(2)));
   expect(compile(view([], line(1, fixed), line(2, automatic)))).toEqual(without);
 });

@@ -292,6 +292,24 @@ const timeGroupOf = ({ id, values }: PolicyObject): TimeGroup => ({
   end: String(values.endTime),
 });
 
+/** Objects of a family that the device can carry out, in their order; the findings say why the others cannot act. */
+export function actingObjects(
+  merged: MergedPolicy,
+  context: PolicyContext,
+): (family: string) => readonly PolicyObject[] {
+  const refused = new Set(
+    policyFindings(merged, context)
+      .filter(({ effect }) => effect === "cannot")
+      .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
+  );
+  return (family) =>
+    context.capabilities !== null && acts(family, context.capabilities)
+      ? (merged.objects.get(family) ?? []).filter(
+          ({ level, id }) => !refused.has(`${family} ${level} ${id}`),
+        )
+      : [];
+}
+
 /**
  * What of a node's policies its device carries out; null: nothing. An object that cannot act is left out, as its
  * finding says: without its group a rule would be about everyone.
@@ -302,16 +320,9 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
   // What a device can will be seen when it reports.
   if (capabilities === null) return null;
   const merged = mergedPolicyOf(view);
-  const left = new Set(
-    policyFindings(merged, context)
-      .filter(({ effect }) => effect === "cannot")
-      .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
-  );
+  const acting = actingObjects(merged, context);
   const sent = (list: RuleList): PolicyObject[] =>
-    sentFamilies
-      .filter((family) => listOf(family) === list && acts(family, capabilities))
-      .flatMap((family) => merged.objects.get(family) ?? [])
-      .filter(({ family, level, id }) => !left.has(`${family} ${level} ${id}`));
+    sentFamilies.filter((family) => listOf(family) === list).flatMap(acting);
   const limits = sent("limits");
   const portMaps = sent("portMaps");
   const routes = sent("routes");

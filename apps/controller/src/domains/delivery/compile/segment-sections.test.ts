@@ -37,7 +37,7 @@ const at = (
 const cpe = (id = 9) => ({ id, kind: "cpe" as const });
 const pop = (id: number) => ({ id, kind: "pop" as const });
 
-test("each hop knows the mark of the next one, and to whom its own goes", () => {
+test("each hop has the mark of the next hop and the node that uses its own", () => {
   const begin = at(cpe(), [1, 2]);
   const [first, middle, last] = [at(pop(1), [9, 2, 3]), at(pop(2), [1, 3]), at(pop(3), [2])];
   expect(begin?.routes[0]).toEqual({

@@ -9,16 +9,19 @@ import {
 } from "@weft/contract/device/v1/site.ts";
 import { ospfFlag } from "@weft/contract/domains/policies/enums.ts";
 import type { SiteFamily } from "@weft/contract/domains/policies/policy-actions.ts";
-import { acts } from "@weft/contract/effects.ts";
 import { formatAddress, networkOf } from "@weft/contract/rules/address.ts";
 import type { PolicyObject } from "#domains/policies/merged/public.ts";
 import {
   interfaceTo,
   type PolicyContext,
   passwordTo,
-  policyFindings,
 } from "#domains/policies/policy-finding/public.ts";
-import { mergedPolicyOf, type PolicyView, policyContextOf } from "./policy-section.ts";
+import {
+  actingObjects,
+  mergedPolicyOf,
+  type PolicyView,
+  policyContextOf,
+} from "./policy-section.ts";
 
 /**
  * Networks that a neighbour is sent and that the space does not have. What the space has it is sent anyway, and as a
@@ -84,23 +87,14 @@ export function siteSectionOf(
   view: PolicyView & { readonly spaces?: ReadonlyMap<number, readonly string[]> },
 ): SiteSection | null {
   const context = policyContextOf(view);
-  const { capabilities } = context;
-  if (capabilities === null) return null;
+  if (context.capabilities === null) return null;
   const merged = mergedPolicyOf(view);
-  const left = new Set(
-    policyFindings(merged, context)
-      .filter(({ effect }) => effect === "cannot")
-      .map(({ family, level, objectId }) => `${family} ${level} ${objectId}`),
-  );
-  const acting = (wanted: SiteFamily): PolicyObject[] =>
-    acts(wanted, capabilities)
-      ? (merged.objects.get(wanted) ?? [])
-          .filter(({ family, level, id }) => !left.has(`${family} ${level} ${id}`))
-          .toSorted((policyObject, other) => policyObject.id - other.id)
-      : [];
+  const acting = actingObjects(merged, context);
+  const byId = (family: SiteFamily): PolicyObject[] =>
+    acting(family).toSorted((policyObject, other) => policyObject.id - other.id);
   const ofSpace = new Set([...(view.spaces?.values() ?? [])].flat().map(networkOf));
-  const neighbors = acting("routerBgp").flatMap((object) => neighborOf(object, context, ofSpace));
-  const interfaces = acting("routerOspf");
+  const neighbors = byId("routerBgp").flatMap((object) => neighborOf(object, context, ofSpace));
+  const interfaces = byId("routerOspf");
   if (neighbors.length + interfaces.length === 0) return null;
   return { neighbors, interfaces: interfaces.map(interfaceOf), sent: sentBy(interfaces) };
 }

@@ -111,7 +111,7 @@ test("each rule reports what a resolver cannot hold, and a redirection that it d
   ]);
 });
 
-test("an entry that is a part of a host, or an address, does not act and says so", () => {
+test("an entry that is a part of a host, or an address, does not act and has a finding", () => {
   expect(found(view([rule(1)]), "routerUrl")).toEqual([
     "83 fallback anyScheme false",
     "84 cannot partOfHost false",

@@ -96,7 +96,7 @@ test("omits a missing node and marks the peers of a single node as unreadable", 
   }
 });
 
-test("shows at the other end of a link what interface lines say of its WAN links: a node's own before its template's", async () => {
+test("shows at the other end of a link the WAN links of interface lines: those of the node before those of its template", async () => {
   const hub = fleet.pops[0] ?? 0;
   const given = async () => {
     const { peers } = readable((await viewsOf([hub])).get(hub));

@@ -117,7 +117,7 @@ describe("the difference of two states", () => {
     ]);
   });
 
-  test("knows every section: settings of the device before its lines", () => {
+  test("lists every section: settings of the device before its lines", () => {
     const from = state({ underlay: { lines: [], lans: [lan("a", "1")] } });
     const to = state({
       underlay: { lines: [], lans: [] },

@@ -149,7 +149,7 @@ describe("the list of states", () => {
     ]);
   });
 
-  test("needs the right to configure, and a node of one's own", async () => {
+  test("needs the permission to configure, and a node in scope", async () => {
     const site = await world.addSite();
     await compiled(site);
     const user = (permissions: Permission[], enterpriseId = 1) =>
@@ -300,7 +300,7 @@ describe("a rollback", () => {
     expect(audits.map(({ action }) => action)).toEqual(["nodeState.goBack", "nodeState.release"]);
   });
 
-  test("is offered only where something goes back, and holds no node where nothing does", async () => {
+  test("is offered only where it changes something, and holds no node otherwise", async () => {
     const site = await world.addSite();
     await addLans(site, 1);
     const { line, edge, serial: first } = await connected(site);

@@ -46,7 +46,7 @@ describe("hub and spoke", () => {
     expect(ends(0, pop, cpe)).toEqual(["2.1>1.2", "2.2>1.1"]);
   });
 
-  test("a line of another carrier, or of none, goes by its slot", () => {
+  test("a line of another carrier, or of none, is matched by its slot", () => {
     const cpe = node(2, "cpe", [
       [1, ""],
       [2, "mobile"],

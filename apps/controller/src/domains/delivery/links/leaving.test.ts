@@ -18,7 +18,7 @@ const old = (more: Partial<CarriedLink> = {}) => link(1, { isLeaving: true, ...m
 const gone = (...links: CarriedLink[]) => [...mayGo(links)].sort();
 
 describe("a link that is to leave", () => {
-  test("goes when one of the same line carries, and not before", () => {
+  test("is removed when a link of the same line is up, and not before", () => {
     expect(gone(old(), link(2))).toEqual([1]);
     expect(gone(old(), link(2, { isSteady: false }))).toEqual([]);
     expect(gone(old(), link(2, { isApplied: false }))).toEqual([]);
@@ -32,7 +32,7 @@ describe("a link that is to leave", () => {
     expect(gone(old(), link(3, { slot: 2 }))).toEqual([1]);
   });
 
-  test("goes for any that carries when it is down itself, whatever its device confirmed", () => {
+  test("is removed for any link that is up when it is down itself, whatever its device confirmed", () => {
     const down = { isUp: false, isSteady: false, isApplied: false };
     expect(gone(old(down), link(2, { isSteady: false }), link(3, { slot: 2 }))).toEqual([1]);
     expect(gone(old(down))).toEqual([]);
@@ -117,7 +117,7 @@ describe("links of a space whose strategy changes", () => {
     expect(text(after)).toEqual(["2 null"]);
   });
 
-  test("come back with the strategy as if nothing had been", () => {
+  test("are restored with the strategy, unchanged", () => {
     const before = settled(view({ choices: chose(1) }));
     const between = settled(view({ links: before, choices: chose(2) }));
     const back = settled(view({ links: between, choices: chose(1) }));

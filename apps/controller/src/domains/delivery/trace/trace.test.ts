@@ -95,7 +95,7 @@ test("names the rule that denies a packet, also one that was removed since", asy
   expect(after.steps.at(-1)).toMatchObject({ verdict: "drop", object: { id, name: "" } });
 });
 
-test("needs the right to configure, a node of one's own, and addresses of one family", async () => {
+test("needs the permission to configure, a node in scope, and addresses of one family", async () => {
   const site = await world.addSite();
   const token = await world.api.userToken({ enterpriseId: 1, dataScope: 1, permissions: [] });
   expect(await asked(site.id, {}, token)).toMatchObject({ code: 403 });

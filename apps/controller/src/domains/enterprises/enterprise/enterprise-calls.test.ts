@@ -139,7 +139,7 @@ describe("every call of enterprises and of what they own", () => {
     },
   );
 
-  test.each(own)("endpoints:$id asks for a token", async (call) => {
+  test.each(own)("endpoints:$id requires a token", async (call) => {
     const ask = call.method === "GET" ? api.get : api.post;
     expect(await ask(call.path, {})).toMatchObject({ code: 500, msg: "token无效" });
   });

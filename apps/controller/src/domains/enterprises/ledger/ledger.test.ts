@@ -226,7 +226,7 @@ describe("B-1-20 endpoints:dealRecord.list endpoints:rechargeRecord.list records
 });
 
 describe("the limit", () => {
-  test("no charge goes below it, in code and in the database alike", async () => {
+  test("no charge leaves a balance below it, in code and in the database alike", async () => {
     const id = await customer({ creditLimit: 5 });
     await recharge(id, 10);
     await spend(id, 1_500, "to-the-limit");

@@ -135,7 +135,7 @@ describe("the health of a node", () => {
     }
   });
 
-  it("knows since when", () => {
+  it("has its start time", () => {
     expect(healthOf({ ...well, online: false, linksUp: 0 }).since).toEqual(at(50));
     expect(healthOf({ ...well, linksUp: 1, linkDownAt: at(30) }).since).toEqual(at(30));
     expect(healthOf({ ...well, linksPoor: 1, worst }).since).toEqual(at(36));

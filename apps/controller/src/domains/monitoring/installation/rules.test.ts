@@ -73,7 +73,7 @@ describe("what is not known is never well", () => {
     expect(found(of).state).not.toBe("ok");
   });
 
-  test("a backup that no process knows of, a disk that is not reported, no device at all", () => {
+  test("an unknown backup, a disk that is not reported, and no device at all", () => {
     expect(withFacts({ backupAt: null }).backup).toEqual({ at: null, state: "unknown" });
     expect(withFacts({ freeBytes: null }).processes[0]?.state).toBe("unknown");
     expect(withFacts({ devices: 0 }).ingestion.state).toBe("unknown");

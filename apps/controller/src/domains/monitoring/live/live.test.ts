@@ -163,7 +163,7 @@ describe("the stream of what changed state", () => {
     stream.close();
   });
 
-  test("a reader who comes back receives what it missed, one who was away too long gets a reset", async () => {
+  test("a reader that reconnects receives what it missed, or a reset after too long", async () => {
     const first = await openStream(await ticketOf(mine.token));
     await turn(mine, true);
     await hint();
@@ -196,7 +196,7 @@ describe("the stream of what changed state", () => {
     stream.close();
   });
 
-  test("a caller limited to own data learns of own devices only", async () => {
+  test("a caller limited to own data gets events of own devices only", async () => {
     const token = await api.userToken({
       enterpriseId: mine.ids.groupid,
       dataScope: 2,

@@ -22,7 +22,7 @@ it.each(["02:00:5e:10:00", "02:00-5e:10:00:01", "02005e1000012", "wzmd"])("%s is
   expect(wantedOf(typed).mac).toBeNull();
 });
 
-it("keeps the text as it was typed, and knows initials in either case", () => {
+it("keeps the text as typed, and matches initials in either case", () => {
   expect(wantedOf(" WzMd ")).toMatchObject({ text: "WzMd", address: null, mac: null });
   expect(wantedOf("WzMd").initials).toBe(wantedOf("wzmd").initials);
 });

@@ -166,7 +166,7 @@ describe("a line that falls", () => {
 });
 
 describe("without a worker beside it,", () => {
-  test("a device that goes is one event, however many checks see it", async () => {
+  test("a device that goes offline is one event, however many checks detect it", async () => {
     await ruleOf(await policyOf(mine, "test-once"), "node");
     await turn(mine.ids.cpeId, true);
     await turn(mine.ids.cpeId, false);
@@ -204,7 +204,7 @@ describe("without a worker beside it,", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test("a worker that dies in the middle has done nothing", async () => {
+  test("a worker that ends in the middle has written nothing", async () => {
     await ruleOf(await policyOf(mine, "test-dies"), "node");
     await turn(mine.ids.cpeId, false);
     await rowsOf(sql`alter table weft.outbox add constraint refuse_all check (false) not valid`);

@@ -85,7 +85,7 @@ test.each([
   expect(await rows()).toBe(1);
 });
 
-test("what goes up or down is due at once, whatever waits besides", async () => {
+test("a node that goes up or down is due immediately, whatever else waits", async () => {
   await clear();
   await deliver(20, "delivered", "confirmed");
   await owner(sql`update weft.node_status set online = not online where node_id = ${node}`);

@@ -93,7 +93,7 @@ const stepsOf = (routes: readonly PlacedSegment[], first: number, direct: number
   return Number.POSITIVE_INFINITY;
 };
 
-test("no packet goes in a circle, by whatever routes for one network", () => {
+test("no packet loops, whatever routes there are for one network", () => {
   let seed = 7;
   const random = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -163,7 +163,7 @@ test("a write concerns the POPs and the CPEs that flows come from, as they were 
   expect(await edit({})).toEqual(sorted(a, b, p1, p2));
 });
 
-test("the list says what each route lacks, whether it acts, and where it is cut", async () => {
+test("the list shows what each route lacks, whether it acts, and where it is interrupted", async () => {
   expect(await shown()).toBe("cannot noCapability a 0/1");
   await enroll([]);
   expect(await shown()).toBe("cannot noCapability a 0/1");

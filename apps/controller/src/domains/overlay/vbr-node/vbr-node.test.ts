@@ -73,7 +73,7 @@ test("B-6-19: without audit no node is reviewed", async () => {
   expect(await rowOf(id)).toMatchObject({ auditStatus: 0 });
 });
 
-test("without popView POPs are neither shown nor asked by, and an edit leaves them", async () => {
+test("without popView POPs are neither shown nor accepted as a filter, and an edit keeps them", async () => {
   const id = await add({ vlan: 600 });
   const token = await without("vbrNodePopView");
   expect(await rowOf(id)).toMatchObject({ popId: home.ids.popId, popName: "home-pop" });

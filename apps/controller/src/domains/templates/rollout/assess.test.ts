@@ -167,7 +167,7 @@ describe("one CPE", () => {
     expect(late.failure).toEqual({ gate: "arrival", params: { seconds: arrivalMs / 1_000 } });
   });
 
-  test("a compile that fails is a failure when it goes on, and none if it failed before as well", () => {
+  test("a compile that keeps failing is a failure, unless it failed before as well", () => {
     const failure = { code: "unreadable", detail: "acl_rule" } as const;
     const seen = { ...fine, failure, progress: { kind: "uncompiled" as const } };
     const first = after(1_000, member({ seen }));

@@ -6,7 +6,7 @@ import type { Member, Rollout, Seen } from "./member.ts";
 
 describe("a rollout", () => {
   const waiting = { startedAt: null, baseline: null, steadySince: null };
-  test("learns first what will not act, and then starts its wave", () => {
+  test("previews what will not act, and then starts its wave", () => {
     const members = [member(waiting), member({ nodeId: 2, wave: 2, ...waiting })];
     expect(decide(rollout(), members, [1, 2], start)).toEqual({
       kind: "prepare",
@@ -25,7 +25,7 @@ describe("a rollout", () => {
     expect(at(start + soakMs, start)).toBe("observe");
   });
 
-  test("fails with one CPE; else goes on, asks or ends with its wave", () => {
+  test("fails with one CPE; otherwise continues, waits for approval or ends with its wave", () => {
     const now = start + soakMs;
     const at = (more: Partial<Rollout>, ...members: Member[]) =>
       decide(rollout({ checkedAt: now - 1_000, ...more }), members, [], now).kind;
@@ -53,7 +53,7 @@ describe("a rollout", () => {
     expect(at({ waves: 1 }, { ...absent, startedAt: now - 1_000 })).toBe("observe");
   });
 
-  test("goes on without a pinned CPE, asks where all are, and waits for an approval", () => {
+  test("continues without a pinned CPE, and waits for approval where all are pinned", () => {
     const now = start + soakMs;
     const held = (by: "pin" | "approval") =>
       member({ seen: { ...fine, progress: { kind: "held", by } }, steadySince: null });
@@ -85,7 +85,7 @@ describe("a rollout", () => {
     });
   });
 
-  test("asks how a CPE would compile without the version before that is a failure of it", () => {
+  test("previews a CPE without the version before a failed compile counts as a failure of the version", () => {
     const failure = { code: "unreadable", detail: "acl_rule" } as const;
     const seen = { ...fine, failure, progress: { kind: "uncompiled" as const } };
     const at = (more: Partial<Member>, ms = 60_000) => {

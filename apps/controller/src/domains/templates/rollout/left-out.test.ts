@@ -29,7 +29,7 @@ async function withPinned() {
   return { one, two, templateId, rolloutId: await waves.startWaves(templateId) };
 }
 
-test("a wave of a pinned CPE does not fail: an operator is asked, and it gets the version when it is unpinned", async () => {
+test("a wave of a pinned CPE does not fail: it waits for an operator, and the CPE gets the version when it is unpinned", async () => {
   const { one, two, templateId, rolloutId } = await withPinned();
   await waves.untilMember(rolloutId, one, { outcome: "held", heldBy: "pin", failure: null });
   await waves.age(rolloutId);

@@ -25,7 +25,7 @@ test("what a preview shows as idle is expected to be so", async () => {
   });
 });
 
-test("a CPE that cannot be previewed is not known, with the reason, and the step goes on", async () => {
+test("a CPE that cannot be previewed is unknown, with the reason, and the step continues", async () => {
   const errors: unknown[] = [];
   const error = new Error("rows are missing");
   const found = await expectationOf(

@@ -66,7 +66,7 @@ const fleet = async (): Promise<FollowingEdge[]> => {
   return made;
 };
 
-test("a wave that fails is an event of the CPE that failed, until an operator goes on", async () => {
+test("a wave that fails is an event of the CPE that failed, until an operator continues", async () => {
   const members = await fleet();
   const [one] = members as [FollowingEdge, FollowingEdge];
   one.refusal = "no such interface";

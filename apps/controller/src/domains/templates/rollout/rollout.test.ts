@@ -257,7 +257,7 @@ describe("waves", () => {
 });
 
 describe("an operator", () => {
-  test("starts each wave, halts, goes on, and rolls back", async () => {
+  test("starts each wave, halts, continues, and rolls back", async () => {
     const templateId = await templateOf(await fleet(3, family));
     await addObject(templateId, { name: "guests", maxConnections: 100 });
     const id = await start(templateId, { askEach: 1 });
@@ -333,7 +333,7 @@ describe("an operator", () => {
 });
 
 describe("while a rollout is open", () => {
-  test("an edit of a CPE keeps its version; one that comes in is of the last wave, one that goes leaves", async () => {
+  test("an edit of a CPE keeps its version; one that is added is in the last wave, and one that is removed leaves the rollout", async () => {
     const [one, two] = await fleet(2, family);
     const templateId = await templateOf([one, two] as FollowingEdge[]);
     await publish(templateId);

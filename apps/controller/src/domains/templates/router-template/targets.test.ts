@@ -111,7 +111,7 @@ describe("an enterprise of a template", () => {
     expect(rows).toMatchObject([{ login_name: "system", new_value: { cpeIds: [later] } }]);
   });
 
-  test("leaves a CPE out that was taken out by hand, until it is put in by hand", async () => {
+  test("leaves out a CPE that was removed by hand, until it is added by hand", async () => {
     await relate(templates.routerTemplateRelRemove, templateId, [later]);
     await takeIn();
     expect(await members(templateId)).toEqual([shops.ids.cpeId]);
@@ -187,7 +187,7 @@ test("a site that is approved later gets the template with its first configurati
   device.leave();
 }, 120_000);
 
-test("a stranger's enterprise is not included, nor into a stranger's template", async () => {
+test("an enterprise of another tenant cannot be included, nor any in a template of another tenant", async () => {
   const own = await addTemplate(shops.token);
   const foreign = await cover(own, stranger.ids.groupid, shops.token);
   const absent = await cover(own, 987_654_321, shops.token);

@@ -162,7 +162,7 @@ describe("a template with three versions", () => {
   });
 });
 
-test("objects of every family come back as they were", async () => {
+test("objects of every family are restored unchanged", async () => {
   const templateId = await makeTemplate(api(), admin());
   await makePolicyRows(api(), [admin()], "template", { templateId });
   await api().post(
@@ -193,7 +193,7 @@ test("objects of every family come back as they were", async () => {
   expect(rows.length).toBeGreaterThan(0);
 });
 
-test("a stranger's template has no versions, and is not restored", async () => {
+test("a template of another tenant has no versions, and is not restored", async () => {
   const other = await makeTenant(api(), admin(), "stranger");
   const own = await makeTemplate(api(), admin());
   for (const answer of [

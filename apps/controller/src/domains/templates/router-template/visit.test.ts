@@ -67,7 +67,7 @@ describe("endpoints:routerTemplate.visit", () => {
     expect(lines).not.toContain(token);
   });
 
-  test("says when it ends: in ten minutes", async () => {
+  test("reports its end: in ten minutes", async () => {
     const before = Date.now();
     const { data } = await issue(one.token);
     const after = Date.now();

@@ -158,7 +158,7 @@ describe("a packet of a LAN", () => {
     expect(traced({ targetPort: 22 }).at(-1)).toBe("aclDrop 4");
   });
 
-  test("to a network of the space goes nowhere without a tunnel", () => {
+  test("to a network of the space is dropped without a tunnel", () => {
     expect(traced({ destination: "10.2.3.4" })).toEqual(["dropped", "ownSource", "noTunnel"]);
   });
 
