@@ -8,6 +8,9 @@ import type { Installation } from "./installation.ts";
 import { type Network, seedClaims, seedNodes, seedSpaces } from "./seed.ts";
 import { waitingFor } from "./waiting.ts";
 
+/** Ms that a step of the start of a fleet may take, on a machine with other work. */
+const stepMs = 1_200_000;
+
 /**
  * Checks until it holds.
  * @throws Error when it does not within `limitMs`
@@ -74,11 +77,11 @@ export async function startFleet(installation: Installation, network: Network): 
     await until(
       async () => (await numberOf(sql, online)) === devices.length,
       "all edges online",
-      300_000,
+      stepMs,
     );
-    await until(() => isCompiled(sql), "all reports worked on", 300_000);
+    await until(() => isCompiled(sql), "all reports worked on", stepMs);
     await seedSpaces(sql, network);
-    await until(() => isConfirmed(sql), "all states confirmed", 300_000);
+    await until(() => isConfirmed(sql), "all states confirmed", stepMs);
     await sql.query("vacuum analyze");
     return fleet;
   } catch (error) {

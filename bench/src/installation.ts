@@ -8,6 +8,13 @@ import pg from "pg";
 import { type Child, killChildren, printed, root, startChild } from "./child.ts";
 import { waitingFor } from "./waiting.ts";
 
+export interface HowToStart {
+  /** Of Node itself, such as `--cpu-prof`. */
+  readonly nodeArgs?: readonly string[];
+  /** The working tree that it is started from; this one if absent. */
+  readonly tree?: string;
+}
+
 export interface Installation {
   readonly folder: string;
   /** Port of console and API. */
@@ -25,7 +32,7 @@ export interface Installation {
   addDatabase(name: string): Promise<string>;
   stopController(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
   /** Starts it again on the same ports. */
-  startController(): Promise<void>;
+  startController(how?: HowToStart): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,9 +57,12 @@ interface Place {
   readonly pages: string;
 }
 
-async function start({ folder, port, edgePort, pages }: Place): Promise<Child> {
+async function start(
+  { folder, port, edgePort, pages }: Place,
+  { nodeArgs = [], tree = root }: HowToStart = {},
+): Promise<Child> {
   const log = join(folder, `controller-${process.hrtime.bigint()}.log`);
-  const child = startChild([join(root, "apps/controller/src/main.ts")], log, {
+  const child = startChild([...nodeArgs, join(tree, "apps/controller/src/main.ts")], log, {
     WEFT_DATA: folder,
     WEFT_PORT: String(port),
     WEFT_EDGE_PORT: String(edgePort),
@@ -109,8 +119,8 @@ export async function startInstallation(console?: string): Promise<Installation>
       return urlOf(folder, name);
     },
     stopController: (signal) => child.stop(signal),
-    async startController() {
-      child = await start(place);
+    async startController(how) {
+      child = await start(place, how);
     },
     async close() {
       if (!running.delete(installation)) return;

@@ -6,7 +6,7 @@ import type { Result } from "./report.ts";
 
 const storms = 3;
 /** Ms after which an edge takes its connection to be steady; one that falls sooner is followed by growing pauses. */
-const steadyMs = 35_000;
+export const steadyMs = 35_000;
 
 interface Storm {
   readonly seconds: number;

@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { demonstrationFolder, isCutShort } from "#demonstration/folder.ts";
+import { keepCompiled, useCompiled } from "#start/compile-cache.ts";
 import { languageOf } from "#start/language.ts";
 import { banner, openStartLog, type StartLog } from "#start/log.ts";
-import { startProgram } from "#start/program.ts";
 import { readSettings } from "#start/settings.ts";
 import { endOnSignals } from "#start/signals.ts";
 import { plainWords } from "#start/trouble.ts";
@@ -33,6 +33,9 @@ try {
   const { logger, file, started } = log;
   const isLeft = existsSync(resolve(demonstrationFolder(dataDir), "left"));
   const isFilling = settings.demonstration && !isLeft && isCutShort(dataDir);
+  useCompiled(dataDir);
+  // By far the most of the program, imported once its compiled code can be found.
+  const { startProgram } = await import("#start/program.ts");
   const program = startProgram(settings, fail, logger);
   // Repeated work reports its own failures (kernel/repeat.ts). What else fails without anyone who waits for it
   // is a bug to be reported, and no reason to end every tenant's controller.
@@ -52,6 +55,7 @@ try {
     // The password is available here only: the database stores a hash, and the log never contains it.
     const isPasswordSet = settings.adminPassword !== undefined;
     console.log(banner({ url, password, isPasswordSet, logFile: file, isFilling, language }));
+    keepCompiled();
   }
 } catch (error) {
   fail(error);

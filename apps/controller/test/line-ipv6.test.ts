@@ -4,7 +4,7 @@ import { line } from "@weft/contract/domains/devices/line.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { keepIpv6, openPresence } from "#domains/devices/presence/public.ts";
+import { keepIpv6, openPresences } from "#domains/devices/presence/public.ts";
 import { done, type SiteWorld, siteWorld } from "./site-world.ts";
 import { wireDraft } from "./tenants.ts";
 
@@ -59,7 +59,11 @@ test("a row shows what its device has: nothing known, not able, waiting, an addr
   const edited = { ...draft({ ipv6Mode: "auto", ip6: "", gateway6: "" }), id: row?.id };
   expect(await world.post(line.ops.edit, edited)).toMatchObject(done);
   expect(await shown()).toMatchObject({ ipv6Mode: "auto", ipv6State: "unknown" });
-  await openPresence(world.loop.pools, device(), "here", "192.0.2.1");
+  await openPresences(
+    world.loop.pools,
+    [{ device: device(), gateway: "here", address: "192.0.2.1" }],
+    {},
+  );
   const able = (names: readonly string[]) =>
     inScope(world.loop.pools.owner, { kind: "all" }, (trx) =>
       sql`update weft.node_status set capabilities = ${JSON.stringify(

@@ -40,7 +40,7 @@ beforeEach(async () => {
       return { id: await enterprise({ name, parentId: agent }), name };
     }),
   );
-  // Several, as one person's files are read two at a time.
+  // Several, as one person has one import at a time.
   const user = { enterpriseId: agent, dataScope: dataScope.ownAndSubordinate, roleType: 1 };
   people = await Promise.all([1, 2, 3, 4].map(() => api.userToken(user)));
 });

@@ -4,7 +4,7 @@ import { cpeEditStandby } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keepStandby, openPresence } from "#domains/devices/presence/public.ts";
+import { keepStandby, openPresences } from "#domains/devices/presence/public.ts";
 import { done, type SiteWorld, siteWorld } from "./site-world.ts";
 import { wireDraft } from "./tenants.ts";
 
@@ -158,7 +158,12 @@ describe("two devices of one site", () => {
       return ids.map((id) => rows.find((row) => row.id === id)?.standbyState);
     };
     const deviceOf = (node: number) => ({ node, enterpriseId, sn: "x", publicKey: "x" });
-    for (const id of ids) await openPresence(pools, deviceOf(id), "here", "192.0.2.1");
+    const opened = ids.map((id) => ({
+      device: deviceOf(id),
+      gateway: "here",
+      address: "192.0.2.1",
+    }));
+    await openPresences(pools, opened, {});
     expect(await seen()).toEqual([null, null]);
     const says = (node: number, standing: "active" | "standby" | "fault" | null) =>
       keepStandby(pools, deviceOf(node), { type: "standby", place: standing, forMs: 60_000 });

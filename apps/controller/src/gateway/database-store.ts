@@ -1,6 +1,6 @@
 /** The gateway's store on PostgreSQL. */
 import { sql } from "kysely";
-import type { Pools } from "#db/pool.ts";
+import type { Pools, ScopeLimits } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import {
   type DeliveryAnswer,
@@ -17,26 +17,33 @@ import {
   keepHeartbeats,
   keepIpv6,
   keepLeases,
-  keepPin,
+  keepPins,
   keepRepairs,
   keepReport,
   keepStandby,
+  knownReports,
   noteReplacement,
-  openPresence,
+  type OpenedSocket,
+  openPresences,
+  type SentPin,
+  type SentReport,
   writeSeen,
 } from "#domains/devices/presence/public.ts";
 import {
   keepMeasures,
-  keepTransition,
+  keepTransitions,
   type LinksKept,
+  type MetricsAsked,
+  type OwnMetrics,
   ownMetrics,
+  type SentTransition,
 } from "#domains/overlay/link/public.ts";
-import { keepMoves, keepPaths } from "#domains/overlay/link-path/public.ts";
+import { keepMoves, keepPaths, type SentPaths } from "#domains/overlay/link-path/public.ts";
 import { ownObjects } from "#domains/policies/policy-hits/public.ts";
 import { isAway, isLocked } from "#kernel/database-errors.ts";
 import { stateConfirmed } from "#telemetry/events.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { defaultGather, Gatherer, type GatherLimits } from "./gatherer.ts";
+import { connectFactor, defaultGather, Gatherer, type GatherLimits } from "./gatherer.ts";
 import { Refused } from "./refusal.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
 
@@ -60,14 +67,6 @@ function requireKept(kept: LinksKept): void {
   if (kept === "twice") throw new Refused("badMessage", "the same link is reported twice");
 }
 
-/** What a node may send metrics of, as each domain says it of its rows. */
-const allOwnMetrics =
-  (pools: Pools<Database>): GatewayStore["ownMetrics"] =>
-  async (node, links, objects) => ({
-    ...(await ownMetrics(pools, node, links)),
-    objects: await ownObjects(pools, node, objects),
-  });
-
 /** How requests are gathered; the system's clock if absent. */
 export interface Gathering extends Partial<GatherLimits> {
   readonly clock?: Pick<Clock, "setTimeout">;
@@ -76,8 +75,105 @@ export interface Gathering extends Partial<GatherLimits> {
 /** Ms that heartbeats of many nodes wait for a row that others write; each then does so by itself. */
 const lockTimeoutMs = 50;
 
+/** The same of ups and downs of links: those who write them (`weft.keep_measures`) do so in one order. */
+const linkLockTimeoutMs = 500;
+
 /** Devices whose sections are read at a time: the contents of all of them are in memory then. */
 const mostSections = 16;
+
+/** What is asked of a device that connects. */
+interface IdentityRequest {
+  /** A number of its own: strangers who name a device's node must not be waited for by the device. */
+  readonly node: number;
+  readonly of: number;
+  readonly publicKey: string;
+}
+type Identity = Awaited<ReturnType<GatewayStore["deviceIdentity"]>>;
+
+/**
+ * What devices ask and say when they connect, of all that do so at the same moment: after an outage or a restart these are
+ * all, and for a single one a few more ms are nothing.
+ */
+function connecting(pools: Pools<Database>, gathering: Gathering) {
+  const { clock = systemClock, ...limits } = gathering;
+  const shared = {
+    ...defaultGather,
+    ...limits,
+    factor: connectFactor,
+    clock,
+    isAway,
+    isLocked,
+  };
+  const { db } = pools.gateway;
+  /** One statement for all requests. */
+  const gathered = <Request extends { readonly node: number }, Answer>(
+    run: (requests: readonly Request[], limits: ScopeLimits) => Promise<readonly Answer[]>,
+    waits: ScopeLimits = { lockTimeoutMs },
+  ) => {
+    const gatherer = new Gatherer<Request, Answer>({
+      ...shared,
+      async run(requests, isAlone) {
+        const answers = await run(requests, isAlone ? {} : waits);
+        return answers.map((answer) => ({ isDone: true, answer }));
+      },
+    });
+    return (request: Request): Promise<Answer> => gatherer.ask(request);
+  };
+  const epoch = gathered<{ readonly node: number }, number>(async (requests) => {
+    const row = await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
+    return requests.map(() => row.epoch);
+  });
+  // Of these each request counts as one of a node of its own.
+  let asked = 0;
+  const identity = gathered<IdentityRequest, Identity>(async (requests) => {
+    const { rows } = await sql<{
+      turn: number;
+      enterprise_id: number;
+      sn: string;
+      state: string;
+    }>`
+        select m.turn::int as turn, i.enterprise_id, i.sn, i.state
+        from unnest(${requests.map(({ of }) => of)}::bigint[],
+            ${requests.map(({ publicKey }) => publicKey)}::text[])
+            with ordinality as m (node, key, turn)
+          cross join lateral weft.edge_identity(m.node, m.key) i`.execute(db);
+    const found = Map.groupBy(rows, ({ turn }) => turn);
+    return requests.map((_request, at) => {
+      const [row] = found.get(at + 1) ?? [];
+      return row ? { enterpriseId: row.enterprise_id, sn: row.sn, state: row.state } : null;
+    });
+  });
+  return {
+    installationEpoch(): Promise<number> {
+      asked += 1;
+      return epoch({ node: asked });
+    },
+    identity(node: number, publicKey: string): Promise<Identity> {
+      asked += 1;
+      return identity({ node: asked, of: node, publicKey });
+    },
+    open: gathered<OpenedSocket & { readonly node: number }, number>((requests, waits) =>
+      openPresences(pools, requests, waits),
+    ),
+    isKnownReport: gathered<SentReport, boolean>((requests) => knownReports(pools, requests)),
+    transition: gathered<SentTransition, LinksKept>(
+      (requests, waits) => keepTransitions(pools, requests, waits),
+      { lockTimeoutMs: linkLockTimeoutMs },
+    ),
+    paths: gathered<SentPaths, null>(
+      async (requests, waits) => {
+        await keepPaths(pools, requests, waits);
+        return requests.map(() => null);
+      },
+      { lockTimeoutMs: linkLockTimeoutMs },
+    ),
+    pin: gathered<SentPin, null>(async (requests) => {
+      await keepPins(pools, requests);
+      return requests.map(() => null);
+    }),
+    ownMetrics: gathered<MetricsAsked, OwnMetrics>((requests) => ownMetrics(pools, requests)),
+  };
+}
 
 /** What comes from all sockets alike is written together. */
 function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => void) {
@@ -140,27 +236,23 @@ export function databaseStore(
 ): GatewayStore {
   const { db } = pools.gateway;
   const { deliveries, heartbeats, keys, sections } = gatherers(pools, gathering, changed);
+  const connects = connecting(pools, gathering);
   const notifying = async <Value>(written: Promise<Value>): Promise<Value> => {
     const value = await written;
     changed();
     return value;
   };
   return tellingAway({
-    installationEpoch: async () =>
-      (await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow()).epoch,
-    async deviceIdentity(node, publicKey) {
-      const { rows } = await sql<{ enterprise_id: number; sn: string; state: string }>`
-        select enterprise_id, sn, state from weft.edge_identity(${node}, ${publicKey})`.execute(db);
-      const found = rows[0];
-      return found ? { enterpriseId: found.enterprise_id, sn: found.sn, state: found.state } : null;
-    },
+    installationEpoch: connects.installationEpoch,
+    deviceIdentity: (node, publicKey) => connects.identity(node, publicKey),
     confirmKey: (node) => keys.ask({ node }),
     openPresence: (device, gateway, address) =>
-      notifying(openPresence(pools, device, gateway, address)),
+      notifying(connects.open({ node: device.node, device, gateway, address })),
     noteReplacement: (device, from) => noteReplacement(pools, device, from),
     writeSeen: (sockets, isOnline) => notifying(writeSeen(pools, sockets, isOnline)),
     async keepReport(device, epoch, report) {
       if (report.serialNumber !== device.sn) throw new Refused("notYours", otherSerial);
+      if (await connects.isKnownReport({ node: device.node, epoch, report })) return false;
       const kept = await notifying(keepReport(pools, device, epoch, report));
       if (kept === "replaced") throw new Refused("replaced", "a newer socket is open");
       return kept;
@@ -168,18 +260,26 @@ export function databaseStore(
     async keepHeartbeat({ node }, epoch, message) {
       await heartbeats.ask({ node, epoch, message });
     },
-    ownMetrics: allOwnMetrics(pools),
+    // As each domain says it of its rows.
+    ownMetrics: async (node, links, objects) => ({
+      ...(await connects.ownMetrics({ node, links })),
+      objects: await ownObjects(pools, node, objects),
+    }),
     flowRecording: (node) => readFlowRecording(pools, node),
     keepMeasures: (measures) => keepMeasures(pools, measures),
-    keepTransition: async (device, transition) =>
-      requireKept(await notifying(keepTransition(pools, device, transition))),
+    keepTransition: async ({ node }, { links }) =>
+      requireKept(await notifying(connects.transition({ node, links }))),
     keepRepairs: (device, repairs) => notifying(keepRepairs(pools, device, repairs)),
     keepLeases: (device, leases) => keepLeases(pools, device, leases),
-    keepPaths: (device, paths) => notifying(keepPaths(pools, device, paths)),
+    async keepPaths({ node }, { items }) {
+      await notifying(connects.paths({ node, items }));
+    },
     keepMoves: (device, moves) => notifying(keepMoves(pools, device, moves)),
     keepIpv6: (device, ipv6) => keepIpv6(pools, device, ipv6),
     keepStandby: (device, standby) => notifying(keepStandby(pools, device, standby)),
-    keepPin: (device, pinned) => keepPin(pools, device, pinned),
+    async keepPin({ node, publicKey }, pinned) {
+      await connects.pin({ node, publicKey, pinned });
+    },
     takeNext: async (node, view, times) =>
       (await deliveries.ask({ kind: "next", node, view, times })).head,
     async keepOutcome(node, message) {

@@ -15,11 +15,12 @@ const done = (names: readonly string[]): Settled<string>[] =>
 const away = new Error("the database is away");
 const locked = new Error("others hold a row");
 
-function gatherer(run: Run = async (names) => done(names)) {
+function gatherer(run: Run = async (names) => done(names), factor = 1) {
   const clock = new ManualClock();
   const runs: { readonly names: readonly string[]; readonly isAlone: boolean }[] = [];
   const own = new Gatherer<Question, string>({
     ...limits,
+    factor,
     clock,
     isAway: (error) => error === away,
     isLocked: (error) => error === locked,
@@ -47,6 +48,25 @@ test("what comes within the time is one transaction, and each is answered by its
   const later = ask(1);
   clock.advance(5);
   expect(await later).toBe("n1 done");
+});
+
+test("where requests come one soon after the other more of them are gathered, and one that comes alone is not", async () => {
+  const { clock, runs, ask } = gatherer(undefined, 4);
+  const first = ask(1);
+  clock.advance(5);
+  expect(await first).toBe("n1 done");
+  const some = [ask(2)];
+  clock.advance(19);
+  some.push(ask(3));
+  await settle();
+  expect(runs.length).toBe(1);
+  clock.advance(1);
+  await Promise.all(some);
+  expect(runs.slice(1).map(({ names }) => names)).toEqual([["n2", "n3"]]);
+  clock.advance(20);
+  const last = ask(4);
+  clock.advance(5);
+  expect(await last).toBe("n4 done");
 });
 
 test("as many as a transaction takes do not wait for the time", async () => {

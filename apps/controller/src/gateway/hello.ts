@@ -5,8 +5,8 @@ import {
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
 import { helloProof, welcomeProof } from "@weft/contract/device/v1/proof.ts";
-import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
+import { wireReader } from "#kernel/compiled-schema.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import type { Random } from "./clock.ts";
 import { type ControllerIdentity, isSignedBy } from "./identity.ts";
@@ -14,6 +14,9 @@ import { quarantined, Refused, removedNode } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
 export type Hello = MessageFromEdge<"hello">;
+
+/** Messages of devices, checked by code that is made of their schema once for all sockets. */
+export const readMessage = wireReader(fromEdge);
 
 /** A hello has some 300 bytes: nothing longer is even parsed before a device has proven itself. */
 const maxHello = 2_048;
@@ -24,7 +27,7 @@ export const newNonce = (random: Random): string =>
 /** @throws Refused when the text is no hello of this protocol */
 export function readHello(text: string): Hello {
   const wire = text.length > maxHello ? null : parseJson(text);
-  const checked = checkWire(fromEdge, wire);
+  const checked = readMessage(wire);
   if (!checked.ok || checked.value.type !== "hello") {
     throw new Refused("badMessage", "the first message is not a hello");
   }

@@ -75,7 +75,7 @@ test("of all sockets are one statement, and a message is none of its own", async
   const statements: string[] = [];
   const stop = world.pools.onQuery(({ role, kind, sql: text }) => {
     if (role !== "gateway") return;
-    if (kind === "query" && /link_status|has_foreign_link|keep_measures/.test(text)) {
+    if (kind === "query" && /link_status|keep_transitions|keep_measures/.test(text)) {
       statements.push(text);
     }
   });

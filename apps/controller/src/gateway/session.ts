@@ -3,17 +3,15 @@ import { acceptsAll, requestsAdditions } from "@weft/contract/device/v1/addition
 import {
   type FromController,
   type FromEdge,
-  fromEdge,
   type MessageFromEdge,
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
 import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
-import { wireReader } from "#kernel/compiled-schema.ts";
 import { deviceMessageTaken, deviceRefused } from "#telemetry/events.ts";
 import type { DeviceSocket } from "./clock.ts";
 import { confirm } from "./confirm.ts";
-import { newNonce, parseJson, proveDevice, readHello, welcomeFor } from "./hello.ts";
+import { newNonce, parseJson, proveDevice, readHello, readMessage, welcomeFor } from "./hello.ts";
 import { KeyAnnouncer } from "./key-announcer.ts";
 import { createBucket } from "./limits.ts";
 import { OwnFlows } from "./own-flows.ts";
@@ -23,8 +21,6 @@ import { sectionMessages } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
 import { retryWhileStoreAway } from "./store-retry.ts";
-
-const readMessage = wireReader(fromEdge);
 
 /** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;

@@ -365,6 +365,7 @@ test("what several devices ask at once is answered and written as if each were a
     { weight: 3, arbitrary: issue },
     { weight: 2, arbitrary: bySerial("release") },
     { weight: 2, arbitrary: heartbeat },
+    { weight: 3, arbitrary: report },
   );
   const step = fc.array(together, { minLength: many, maxLength: many });
   await fc.assert(

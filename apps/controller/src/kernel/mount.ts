@@ -84,8 +84,14 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
   mountSteps(app, endpoint, { before: null, start, finish }, options);
 }
 
-/** Reads in the caller's scope, in a short transaction of its own. */
-export type Read = <T>(fn: (ctx: HandlerContext) => Promise<T>) => Promise<T>;
+/** What a call can use before its transaction. */
+export interface BeforeTransaction {
+  readonly caller: Caller;
+  /** Reads in the caller's scope, in a short transaction of its own. */
+  readonly read: <T>(fn: (ctx: HandlerContext) => Promise<T>) => Promise<T>;
+  /** Has this run when the call is over, whatever became of it. */
+  readonly atEnd: (end: () => void) => void;
+}
 
 interface Steps<Input, Before, Started, Answer> {
   /**
@@ -93,7 +99,7 @@ interface Steps<Input, Before, Started, Answer> {
    * holds no connection while it waits for another one (db/one-connection.ts). Null: it needs nothing. Access from memory
    * is checked by the transaction, which would be too late here.
    */
-  readonly before: ((input: Input, caller: Caller, read: Read) => Promise<Before>) | null;
+  readonly before: ((input: Input, call: BeforeTransaction) => Promise<Before>) | null;
   /** In the call's transaction. */
   start(input: Input, ctx: HandlerContext, before: Before | null): Promise<Started>;
   /** Once the transaction is committed. */
@@ -104,7 +110,7 @@ interface Steps<Input, Before, Started, Answer> {
 export function mountAfter<I extends z.ZodType, O extends z.ZodType, P extends boolean, Before>(
   app: FastifyInstance,
   endpoint: Endpoint<I, O, P>,
-  before: (input: z.output<I>, caller: Caller, read: Read) => Promise<Before>,
+  before: (input: z.output<I>, call: BeforeTransaction) => Promise<Before>,
   handler: (input: z.output<I>, ctx: HandlerContext, before: Before) => Result<I, O, P>,
   options: MountOptions = {},
 ): void {
@@ -139,20 +145,28 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
       requireAccess(caller, needed);
       if (options.personOnly !== undefined || endpoint.ownPassword) requirePerson(caller);
       const input = readInput(await body());
-      const read: Read = (fn) =>
-        readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn);
-      const found = steps.before && (await steps.before(input, caller, read));
-      const run = async (ctx: HandlerContext) => {
-        if (endpoint.ownPassword) await ctx.verifyOwnPassword();
-        return steps.start(input, ctx, found);
+      const ends: (() => void)[] = [];
+      const call: BeforeTransaction = {
+        caller,
+        read: (fn) => readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn),
+        atEnd: (end) => void ends.push(end),
       };
-      const verifyOwnPassword = proofOf(app.weft, input);
-      const person = { caller, remembered, verifyOwnPassword };
-      const done = await runScoped(app.weft, endpoint, options, person, run);
-      const { result, version } = done;
-      request.warnings = done.warnings;
-      if (version !== null) reply.header("etag", entityTag(version));
-      return steps.finish(result, caller);
+      try {
+        const found = steps.before && (await steps.before(input, call));
+        const run = async (ctx: HandlerContext) => {
+          if (endpoint.ownPassword) await ctx.verifyOwnPassword();
+          return steps.start(input, ctx, found);
+        };
+        const verifyOwnPassword = proofOf(app.weft, input);
+        const person = { caller, remembered, verifyOwnPassword };
+        const done = await runScoped(app.weft, endpoint, options, person, run);
+        const { result, version } = done;
+        request.warnings = done.warnings;
+        if (version !== null) reply.header("etag", entityTag(version));
+        return await steps.finish(result, caller);
+      } finally {
+        for (const end of ends) end();
+      }
     });
   });
 }

@@ -13,7 +13,7 @@ import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import { codeOf } from "./sheet/cell-text.ts";
-import { importSlots } from "./sheet/import-slots.ts";
+import { importTurns } from "./sheet/import-turns.ts";
 import { readSheet, UnreadableSheet } from "./sheet/read-sheet.ts";
 
 type Loose = Record<string, unknown>;
@@ -52,13 +52,14 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
     app,
     plain,
     // A file is read before the transaction, which would hold its connection meanwhile.
-    async (input, caller, readFirst) => {
+    async (input, call) => {
       const { file, check: _, ...rest } = input as Loose & { file: UploadedFile };
       const owner = rest as z.output<z.ZodObject<Owner>>;
-      await readFirst(async (ctx) => spec.prepare(ctx, owner));
+      call.atEnd(await importTurns.take(call.caller));
+      await call.read(async (ctx) => spec.prepare(ctx, owner));
       const resource = mountedResource(app.weft, spec.resource)?.resource;
       const fields = resource ? sheetFields(resource) : [];
-      return importSlots.run(caller, () => readRows(plain.row, file, fields));
+      return readRows(plain.row, file, fields);
     },
     async (input, ctx, read) => {
       const { file: _, check, ...rest } = input as Loose & { check: boolean };

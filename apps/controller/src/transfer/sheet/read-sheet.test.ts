@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { readdir, readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { utils, write } from "@e965/xlsx";
@@ -26,6 +27,30 @@ test("a line of csv with more columns than any import has is refused", async () 
   const wide = `name\n${"a,".repeat(600_000)}\n`;
   await expect(readSheet(textBytes(wide), 5_000)).rejects.toThrow(UnreadableSheet);
   expect(await readSheet(textBytes("name\none\n"), 5_000)).toHaveLength(2);
+});
+
+test("a file that unpacks to more than any import has is refused, and unpacked in a thread of its own", async () => {
+  const rowsOf = (rows: number) => {
+    const cells = Array.from({ length: rows }, (_, at) => [`${at}${"x".repeat(7_800)}`]);
+    const book = utils.book_new(utils.aoa_to_sheet([["name"], ...cells]), "rows");
+    const options = { type: "buffer", bookType: "xlsx", compression: true, bookSST: true } as const;
+    return Uint8Array.from(write(book, options) as Uint8Array);
+  };
+  // Work of zlib that this thread would have the threads of the process do, which hash passwords too.
+  let unpackings = 0;
+  const hook = createHook({
+    init(_id, type) {
+      if (type === "ZLIB") unpackings += 1;
+    },
+  }).enable();
+  try {
+    await expect(readSheet(rowsOf(4_500), 5_000)).rejects.toThrow("unpacks to more than 32 MB");
+    await expect(readSheet(rowsOf(1_100), 5_000)).rejects.toThrow("too much text");
+    expect(await readSheet(rowsOf(1_000), 5_000)).toHaveLength(1_001);
+  } finally {
+    hook.disable();
+  }
+  expect(unpackings).toBe(0);
 });
 
 test("a file that takes more processor time than it may is refused", async () => {

@@ -1,9 +1,12 @@
 /** The thread that reads a file of rows (read-sheet.ts). */
 import { constants, getPriority, setPriority } from "node:os";
+import type { Readable } from "node:stream";
 import { parentPort, workerData } from "node:worker_threads";
+import { inflateRawSync } from "node:zlib";
 import { read, utils } from "@e965/xlsx";
 import { unescapeFormula } from "@weft/contract/kernel/sheet.ts";
 import { parse } from "csv-parse/sync";
+import { type Entry, fromBufferPromise } from "yauzl";
 
 export interface SheetToRead {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -20,6 +23,47 @@ const nicer = 10;
 
 /** More than any file that can be imported has: a row of ours has some forty columns. */
 const maxCells = 500_000;
+/** Characters of all cells, likewise: what is read goes back to the thread that serves everybody, and is checked there. */
+const maxText = 8 * 2 ** 20;
+/** Bytes that an xlsx may have once unpacked: a request of 1 MB could hold a thousand times more. */
+const maxUnpacked = 32 * 2 ** 20;
+const maxEntries = 200;
+/** Compression method of a zip entry (APPNOTE.TXT, 4.4.5). */
+const deflated = 8;
+
+/** Unpacks every part into nothing, counting: a part may lie about its size. @returns why it is no table; null: it is modest */
+async function excessOf(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
+  let [entries, unpacked] = [0, 0];
+  for await (const each of zip.eachEntry()) {
+    const entry = each as Entry;
+    entries += 1;
+    if (entries > maxEntries) return "too many parts";
+    const raw: Readable = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+    const packed = Buffer.concat(await raw.toArray());
+    const isDeflated = entry.compressionMethod === deflated;
+    unpacked += isDeflated ? lengthOf(packed, maxUnpacked - unpacked) : packed.length;
+    if (unpacked > maxUnpacked) return "unpacks to more than 32 MB";
+  }
+  return null;
+}
+
+/** Bytes that a part has when it is unpacked; one more than `most` for any number above. */
+function lengthOf(packed: Buffer, most: number): number {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: most + 1 }).length;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return most + 1;
+    throw error;
+  }
+}
+
+/** Rows of which all cells together are not too long. */
+function modest(rows: string[][]): FoundRows {
+  let length = 0;
+  for (const cells of rows) for (const cell of cells) length += cell.length;
+  return length > maxText ? "too much text" : rows;
+}
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -61,7 +105,7 @@ function readXlsx({ bytes, maxRows }: SheetToRead): FoundRows {
       blankrows: true,
       UTC: true,
     });
-    return found.map((cells) => cells.map(cellText));
+    return modest(found.map((cells) => cells.map(cellText)));
   } catch {
     return "not a workbook";
   }
@@ -119,5 +163,8 @@ if (parentPort) {
     // It reads at the priority of the process then.
   }
   const given = workerData as SheetToRead;
-  parentPort.postMessage(given.isZip ? readXlsx(given) : readCsv(given));
+  const excess = given.isZip
+    ? await excessOf(given.bytes).catch(({ message }: Error) => message)
+    : null;
+  parentPort.postMessage(excess ?? (given.isZip ? readXlsx(given) : readCsv(given)));
 }

@@ -138,6 +138,10 @@ language plpgsql security definer set search_path = weft, pg_temp as $$
 declare
   was weft.node_identity;
 begin
+  -- What is known already, as of each device that comes back, locks no row: the transaction then has nothing to flush.
+  perform from weft.node_identity i
+  where i.node_id = node and i.public_key = key and i.state = 'approved' and i.pinned_key = pinned;
+  if found then return; end if;
   select * into was from weft.node_identity i
   where i.node_id = node and i.public_key = key and i.state = 'approved' for update;
   if was.id is null or was.pinned_key is not distinct from pinned then return; end if;

@@ -1,12 +1,35 @@
--- True when one of the links exists and does not end at the node of this transaction.
-create function weft.has_foreign_link(ids bigint[]) returns boolean
-  language sql stable security definer set search_path = weft, pg_temp
-  begin atomic
-    select exists (select from weft.link l where l.id = any (ids)
-      and weft.node_id() is distinct from l.a_node_id and weft.node_id() is distinct from l.b_node_id);
-  end;
-revoke execute on function weft.has_foreign_link(bigint[]) from public;
-grant execute on function weft.has_foreign_link(bigint[]) to weft_gateway;
+-- Which links devices say went up or down just now: an element for each link of each device, no link twice of one device.
+-- The metrics of one that fell are over. Of an end that does not probe only a fall counts: the other end may have lost its way
+-- here by that same fall; a link of which both ends report is written once then, as down if one of them says so.
+-- Returns the nodes that named a link of other nodes: nothing of what they sent is written.
+create function weft.keep_transitions(nodes bigint[], links bigint[], ups boolean[]) returns setof bigint
+  language plpgsql volatile security definer set search_path = weft, pg_temp
+  as $$
+declare
+  refused bigint[] := array(
+    select distinct m.node from unnest(nodes, links) as m (node, id) join link l on l.id = m.id
+    where m.node is distinct from l.a_node_id and m.node is distinct from l.b_node_id);
+begin
+  insert into link_status as s (link_id, enterprise_id, up)
+  select l.id, l.enterprise_id, bool_and(m.up)
+  from unnest(nodes, links, ups) as m (node, id, up)
+    join link l on l.id = m.id and (l.a_node_id = m.node or (l.b_node_id = m.node and not m.up))
+  where m.node <> all (refused)
+  group by l.id
+  -- In one order for all writers, so that no two wait for each other.
+  order by l.id
+  on conflict (link_id) do update set up = excluded.up, at = now(),
+    rtt_ms = case when excluded.up then s.rtt_ms end,
+    jitter_ms = case when excluded.up then s.jitter_ms end,
+    loss_percent = case when excluded.up then s.loss_percent else 100 end,
+    in_rate = case when excluded.up then s.in_rate else 0 end,
+    out_rate = case when excluded.up then s.out_rate else 0 end,
+    changed_at = case when s.up = excluded.up then s.changed_at else now() end;
+  return query select unnest(refused);
+end
+  $$;
+revoke execute on function weft.keep_transitions(bigint[], bigint[], boolean[]) from public;
+grant execute on function weft.keep_transitions(bigint[], bigint[], boolean[]) to weft_gateway;
 
 -- Has the links of spaces settled once more: numbers that they wait for became free.
 create function weft.settle_again(spaces bigint[]) returns void

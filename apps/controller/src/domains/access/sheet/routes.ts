@@ -2,7 +2,7 @@ import { sheetExport, sheetImport, sheetTemplate } from "@weft/contract/domains/
 import type { FastifyInstance } from "fastify";
 import { mountAfter } from "#kernel/mount.ts";
 import { mountFile } from "#transfer/mount-file.ts";
-import { importSlots } from "#transfer/sheet/import-slots.ts";
+import { importTurns } from "#transfer/sheet/import-turns.ts";
 import { readOwner } from "./answer.ts";
 import { templateContent, templateTitle } from "./file.ts";
 import { importFile, requireTarget } from "./import.ts";
@@ -34,11 +34,12 @@ export function sheetRoutes(app: FastifyInstance): void {
     app,
     sheetImport,
     // A file is read before the transaction, which would hold its connection meanwhile.
-    async (input, caller, read) => {
+    async (input, { caller, read, atEnd }) => {
       const subject = subjectOf(app.weft, input.resource, input.inside);
       requireMay(caller, subject, "import");
+      atEnd(await importTurns.take(caller));
       await read((ctx) => requireTarget(ctx, subject, input));
-      const file = await importSlots.run(caller, () => readFile(subject.fields, input.file));
+      const file = await readFile(subject.fields, input.file);
       return { subject, file };
     },
     (input, ctx, { subject, file }) => importFile(ctx, subject, { ...input, file }),

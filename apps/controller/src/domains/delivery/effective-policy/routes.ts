@@ -9,7 +9,7 @@ export function effectivePolicyRoutes(app: FastifyInstance): void {
   mountAfter(
     app,
     effectivePolicy,
-    async (input, _, read) => {
+    async (input, { read }) => {
       const owner = ownerIn(owners.manage, input);
       await read((ctx) => requireOwner(ctx, owner));
       return { nodeId: owner.id, view: await readNodeView(app.weft.pools, owner.id) };

@@ -4,8 +4,7 @@ import { type DesiredState, fromSections } from "@weft/contract/device/v1/state.
 import { stateGoBack, stateRelease } from "@weft/contract/domains/delivery/history.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance } from "fastify";
-import type { Caller } from "#kernel/api.ts";
-import { mount, mountAfter, type Read } from "#kernel/mount.ts";
+import { type BeforeTransaction, mount, mountAfter } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { presentSections } from "./dry-run.ts";
 import { requireNode } from "./own.ts";
@@ -29,7 +28,7 @@ const nothingBack: Message = [
 ];
 
 export function goBackRoutes(app: FastifyInstance): void {
-  const readPresent = async ({ id }: { readonly id: number }, _: Caller, read: Read) =>
+  const readPresent = async ({ id }: { readonly id: number }, { read }: BeforeTransaction) =>
     presentSections(app.weft, await read((ctx) => requireNode(ctx, id)));
   mountAfter(app, stateGoBack, readPresent, async ({ id, serial }, ctx, sections) => {
     const node = await requireNode(ctx, id);

@@ -6,9 +6,9 @@ import {
 } from "@weft/contract/domains/delivery/history.ts";
 import type { FastifyInstance } from "fastify";
 import { releaseState } from "#domains/delivery/lifecycle/public.ts";
-import type { Caller, HandlerContext } from "#kernel/api.ts";
+import type { HandlerContext } from "#kernel/api.ts";
 import { redact } from "#kernel/audit.ts";
-import { mount, mountAfter, type Read } from "#kernel/mount.ts";
+import { type BeforeTransaction, mount, mountAfter } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { type Difference, differences } from "./difference.ts";
 import { driftRoutes } from "./drift.ts";
@@ -35,8 +35,7 @@ export function historyRoutes(app: FastifyInstance): void {
   );
   const present = async (
     { id, to }: { readonly id: number; readonly to: number | null },
-    _: Caller,
-    read: Read,
+    { read }: BeforeTransaction,
   ) => {
     const node = await read((ctx) => requireNode(ctx, id));
     return to === null ? presentSections(app.weft, node) : null;

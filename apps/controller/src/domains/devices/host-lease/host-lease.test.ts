@@ -4,7 +4,7 @@ import { dhcpReservation } from "@weft/contract/domains/devices/dhcp-reservation
 import { cpeLeases } from "@weft/contract/domains/devices/host-lease.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keepLeases, openPresence } from "#domains/devices/presence/public.ts";
+import { keepLeases, openPresences } from "#domains/devices/presence/public.ts";
 import { done, type SiteWorld, siteWorld } from "../../../../test/site-world.ts";
 import { wireDraft } from "../../../../test/tenants.ts";
 
@@ -29,7 +29,7 @@ test("a CPE lists leases that hold, by address, and only to those who have the C
   const { pools } = world.loop;
   const enterpriseId = Number(world.home.ids.groupid);
   const device = { node: id, enterpriseId, sn: "x", publicKey: "x" };
-  await openPresence(pools, device, "here", "192.0.2.1");
+  await openPresences(pools, [{ device, gateway: "here", address: "192.0.2.1" }], {});
   const items = [lease(200), lease(9), lease(7, Date.now() - 1_000)];
   await keepLeases(pools, device, { type: "leases", items, total: 1_500 });
   const { data } = await world.get(cpeLeases, { id });

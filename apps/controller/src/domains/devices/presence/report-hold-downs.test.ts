@@ -15,7 +15,7 @@ import { createChangeReader, createCompiler } from "#domains/delivery/publish/pu
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
-import { type Device, keepReport, openPresence, releaseReports } from "./store.ts";
+import { type Device, keepReport, openPresences, releaseReports } from "./store.ts";
 
 const logger = pino({ level: "silent" });
 
@@ -44,13 +44,19 @@ const addLine = (nodeId: number) =>
     gateway: "198.51.100.254",
   });
 
+/** @returns the epoch of a socket of the device */
+async function opened(device: Device): Promise<number> {
+  const sockets = [{ device, gateway: "gateway", address: "192.0.2.1" }];
+  const [epoch = 0] = await openPresences(api.database.pools, sockets, {});
+  return epoch;
+}
+
 async function addSite(enterpriseId: number): Promise<Site> {
   const sn = `SITE-${made}`;
   const node = await add("cpe", enterpriseId, { sn, alias: sn });
   await addLine(node);
   const device = { node, enterpriseId, sn, publicKey: sn };
-  const epoch = await openPresence(api.database.pools, device, "gateway", "192.0.2.1");
-  return { ...device, epoch };
+  return { ...device, epoch: await opened(device) };
 }
 
 /** What changes and marks lead to, as the worker does it. */
@@ -117,7 +123,7 @@ beforeAll(async () => {
   pop = await add("pop", 1, { name: "shared", sn: "SHARED-POP" });
   await addLine(pop);
   const shared = { node: pop, enterpriseId: 1, sn: "SHARED-POP", publicKey: "pop" };
-  const epoch = await openPresence(api.database.pools, shared, "gateway", "192.0.2.1");
+  const epoch = await opened(shared);
   restless = [];
   for (let at = 0; at < 5; at += 1) restless.push(await addSite(first));
   beside = await addSite(second);

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { makeTenant, type Tenant } from "../../../../test/tenants.ts";
-import { type Device, keepReport, openPresence, releaseReports } from "./store.ts";
+import { type Device, keepReport, openPresences, releaseReports } from "./store.ts";
 
 let api: TestApi;
 let tenant: Tenant;
@@ -15,7 +15,8 @@ beforeAll(async () => {
   tenant = await makeTenant(api, await api.logIn("admin"), "restless");
   const { cpeId: node, groupid: enterpriseId } = tenant.ids;
   device = { node, enterpriseId, sn: "SN", publicKey: "key" };
-  epoch = await openPresence(api.database.pools, device, "gateway", "192.0.2.1");
+  const opened = [{ device, gateway: "gateway", address: "192.0.2.1" }];
+  [epoch = 0] = await openPresences(api.database.pools, opened, {});
 }, 120_000);
 afterAll(() => api.close());
 

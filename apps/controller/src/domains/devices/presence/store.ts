@@ -1,7 +1,7 @@
 /** What a device says of itself, kept as rows. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql, type Transaction } from "kysely";
-import { inScope, type Pools, type ScopeLimits } from "#db/pool.ts";
+import { inScope, type Pools, type ScopeLimits, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
 type Trx = Transaction<Database>;
@@ -26,41 +26,51 @@ export interface OpenSocket {
 const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Promise<T>) =>
   inScope(pools.gateway, { kind: "node", nodeId: node }, work);
 
+/** A device that proved itself on a new socket. */
+export interface OpenedSocket {
+  readonly device: Device;
+  /** The process that has the socket. */
+  readonly gateway: string;
+  /** Where it comes from. */
+  readonly address: string;
+}
+
 /**
- * The device is online, here.
- * @returns the epoch of this socket: a newer one of the same node has a greater one
+ * These devices are online, here.
+ * @param opened of different nodes
+ * @param limits of the transaction
+ * @returns the epoch of each socket, in their order: a newer one of the same node has a greater one
  */
-export function openPresence(
+export async function openPresences(
   pools: Pools<Database>,
-  device: Device,
-  gateway: string,
-  address: string,
-): Promise<number> {
-  return inNode(pools, device.node, async (trx) => {
-    const { session_epoch } = await trx
-      .insertInto("node_status")
-      .values({
-        node_id: device.node,
-        enterprise_id: device.enterpriseId,
-        online: true,
-        gateway,
-        socket_address: address,
-        session_epoch: 1,
-        last_seen: sql`now()`,
-      })
-      .onConflict((conflict) =>
-        conflict.column("node_id").doUpdateSet({
-          enterprise_id: device.enterpriseId,
-          online: true,
-          gateway,
-          socket_address: address,
-          session_epoch: sql`node_status.session_epoch + 1`,
-          last_seen: sql`now()`,
-        }),
-      )
-      .returning("session_epoch")
-      .executeTakeFirstOrThrow();
-    return session_epoch;
+  opened: readonly OpenedSocket[],
+  limits: ScopeLimits,
+): Promise<readonly number[]> {
+  const nodes = opened.map(({ device }) => device.node);
+  const { rows } = await inScope(
+    pools.gateway,
+    { kind: "nodes", nodeIds: nodes },
+    (trx) =>
+      sql<{ node: number; epoch: number }>`
+        insert into node_status as s (node_id, enterprise_id, online, gateway, socket_address,
+          session_epoch, last_seen)
+        select m.node_id, m.enterprise_id, true, m.gateway, m.address, 1, now()
+        from unnest(${nodes}::bigint[], ${opened.map(({ device }) => device.enterpriseId)}::bigint[],
+            ${opened.map(({ gateway }) => gateway)}::text[],
+            ${opened.map(({ address }) => address)}::text[])
+          as m (node_id, enterprise_id, gateway, address)
+        order by m.node_id
+        on conflict (node_id) do update set enterprise_id = excluded.enterprise_id, online = true,
+          gateway = excluded.gateway, socket_address = excluded.socket_address,
+          session_epoch = s.session_epoch + 1, last_seen = now()
+        returning s.node_id as node, s.session_epoch as epoch`.execute(trx),
+    limits,
+  );
+  const epochs = new Map(rows.map(({ node, epoch }) => [node, epoch]));
+  return nodes.map((node) => {
+    const epoch = epochs.get(node);
+    if (epoch === undefined) throw new Error(`no presence was written of node ${node}`);
+    return epoch;
   });
 }
 
@@ -140,6 +150,48 @@ export function keepReport(
     await writeChange(trx, device);
     return true;
   });
+}
+
+/** A report as it came on one socket. */
+export interface SentReport {
+  readonly node: number;
+  readonly epoch: number;
+  readonly report: Report;
+}
+
+/**
+ * Of which reports all is known: nothing would be written of them. Nearly all that devices send which only come back.
+ * @param sent of different nodes
+ * @returns for each, in their order; false: `keepReport` has to look at it
+ */
+export async function knownReports(
+  pools: Pools<Database>,
+  sent: readonly SentReport[],
+): Promise<readonly boolean[]> {
+  const nodes = sent.map(({ node }) => node);
+  const reports = sent.map(({ report }) => report);
+  const { rows } = await scopedRead(pools.gateway, { kind: "nodes", nodeIds: nodes }, (trx) =>
+    sql<{ node: number }>`
+      select s.node_id as node
+      from unnest(${nodes}::bigint[], ${sent.map(({ epoch }) => epoch)}::bigint[],
+          ${reports.map(({ version }) => version)}::text[],
+          ${reports.map(({ running }) => running?.epoch ?? null)}::bigint[],
+          ${reports.map(({ running }) => running?.serial ?? null)}::bigint[],
+          ${reports.map(({ running }) => running?.digest ?? null)}::text[],
+          ${reports.map(({ tunnelKeys }) => tunnelKeys[0]?.publicKey ?? null)}::text[],
+          ${reports.map(({ capabilities }) => JSON.stringify(capabilities))}::text[],
+          ${reports.map(({ lines }) => JSON.stringify(lines))}::text[])
+        as m (node_id, epoch, version, running_epoch, running_serial, running_digest, tunnel_key,
+          capabilities, lines)
+      join node_status s on s.node_id = m.node_id and s.session_epoch = m.epoch
+      where (s.version, s.running_epoch, s.running_serial, s.running_digest, s.tunnel_key)
+          is not distinct from
+          (m.version, m.running_epoch, m.running_serial, m.running_digest, m.tunnel_key)
+        and (s.tunnel_key is null or s.keyed_at is not null)
+        and s.capabilities = m.capabilities::jsonb and s.lines = m.lines::jsonb`.execute(trx),
+  );
+  const known = new Set(rows.map(({ node }) => node));
+  return nodes.map((node) => known.has(node));
 }
 
 const runningColumns = (running: Report["running"]) => ({
@@ -322,11 +374,22 @@ export async function keepStandby(
   );
 }
 
-/** Keeps which key of the controller is the newest on the device's disk. */
-export async function keepPin(
-  pools: Pools<Database>,
-  { node, publicKey }: Device,
-  pinned: string,
-): Promise<void> {
-  await sql`select weft.note_pin(${node}, ${publicKey}, ${pinned})`.execute(pools.gateway.db);
+/** What a device says of its keys. */
+export interface SentPin {
+  readonly node: number;
+  /** The device's own, that it proved itself with. */
+  readonly publicKey: string;
+  /** Newest key of the controller on its disk. */
+  readonly pinned: string;
+}
+
+/** Keeps which key of the controller is the newest on devices' disks. @param pins of different nodes */
+export async function keepPins(pools: Pools<Database>, pins: readonly SentPin[]): Promise<void> {
+  await sql`
+    select weft.note_pin(m.node, m.key, m.pinned)
+    from unnest(${pins.map(({ node }) => node)}::bigint[],
+      ${pins.map(({ publicKey }) => publicKey)}::text[],
+      ${pins.map(({ pinned }) => pinned)}::text[]) as m (node, key, pinned)`.execute(
+    pools.gateway.db,
+  );
 }

@@ -104,8 +104,8 @@ const pools = () => api.database.pools;
 test("endpoints:linkPath.list each end's direction is shown by itself, the bad ones first", async () => {
   const [one = 0, two = 0] = links;
   const away = { state: "brownout" as const, used: false, left: true, ...bad };
-  await keepPaths(pools(), { node: cpeId }, { type: "paths", items: [path(one, away), path(two)] });
-  await keepPaths(pools(), { node: popId }, { type: "paths", items: [path(one)] });
+  await keepPaths(pools(), [{ node: cpeId, items: [path(one, away), path(two)] }], {});
+  await keepPaths(pools(), [{ node: popId, items: [path(one)] }], {});
   const { data, count } = await list(linkPathList, { linkId: one });
   expect(count).toBe(2);
   expect(data).toMatchObject([
@@ -122,7 +122,7 @@ test("a state that stays keeps the time since when it has been so", async () => 
     (await list(linkPathList, { linkId: one })).data.find(({ nodeId }) => nodeId === cpeId)?.since;
   await run(sql`update link_path set changed_at = '2026-01-01' where node_id = ${cpeId}`);
   const worse = path(one, { state: "brownout", ...bad, lossPercent: 9 });
-  await keepPaths(pools(), { node: cpeId }, { type: "paths", items: [worse] });
+  await keepPaths(pools(), [{ node: cpeId, items: [worse] }], {});
   expect(String(await since())).toContain("2026-01-01");
 });
 
@@ -135,7 +135,7 @@ test("links of others are passed over", async () => {
     ),
   );
   const [one = 0] = links;
-  await keepPaths(pools(), { node: stranger }, { type: "paths", items: [path(one)] });
+  await keepPaths(pools(), [{ node: stranger, items: [path(one)] }], {});
   await keepMoves(pools(), { node: stranger }, { type: "moves", items: [move(1)] });
   expect((await list(linkPathList, { linkId: one })).count).toBe(2);
   expect((await list(linkMoveList)).count).toBe(0);
@@ -182,10 +182,10 @@ test("a direction that is bad makes the device one with a poor link, whatever th
     const { data } = await list(cpe.ops.list, { limit: 10 });
     return data.find(({ id }) => id === cpeId);
   };
-  await keepPaths(pools(), { node: cpeId }, { type: "paths", items: [path(one), path(two)] });
+  await keepPaths(pools(), [{ node: cpeId, items: [path(one), path(two)] }], {});
   expect((await health())?.health).not.toBe("poor");
   const hurt = path(one, { state: "brownout", ...bad });
-  await keepPaths(pools(), { node: cpeId }, { type: "paths", items: [hurt] });
+  await keepPaths(pools(), [{ node: cpeId, items: [hurt] }], {});
   expect((await health())?.health).not.toBe("poor");
   // It lasts.
   await run(
@@ -205,11 +205,7 @@ test("a direction that is bad makes the device one with a poor link, whatever th
 test("classes are shown with the time since when they go by the link, and moves with their class", async () => {
   const [one = 0] = links;
   const report = (classes?: ("realtime" | "bulk")[]) =>
-    keepPaths(
-      pools(),
-      { node: cpeId },
-      { type: "paths", items: [path(one, classes ? { classes } : {})] },
-    );
+    keepPaths(pools(), [{ node: cpeId, items: [path(one, classes ? { classes } : {})] }], {});
   const shown = async () =>
     (await list(linkPathList, { linkId: one })).data.find(({ nodeId }) => nodeId === cpeId)
       ?.classes as { readonly name: string; readonly since: string }[] | null;

@@ -1,2 +1,2 @@
 /** What other features use of paths. */
-export { keepMoves, keepPaths } from "./reports.ts";
+export { keepMoves, keepPaths, type SentPaths } from "./reports.ts";

@@ -1,7 +1,7 @@
 /** What devices report of the directions that they send in, and of traffic that they moved. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { sql } from "kysely";
-import { inScope, type Pools } from "#db/pool.ts";
+import { inScope, type Pools, type ScopeLimits } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 
 type Reporter = { readonly node: number };
@@ -9,32 +9,33 @@ type Reporter = { readonly node: number };
 /** Moves of a device that are kept. */
 const keptMoves = 500;
 
-/** Keeps the directions of a device's own links; those that were removed a moment ago are passed over. */
+/** What one device reports of its directions. */
+export interface SentPaths {
+  readonly node: number;
+  readonly items: MessageFromEdge<"paths">["items"];
+}
+
+/**
+ * Keeps the directions of devices' own links; those that were removed a moment ago, and those of others, are passed over
+ * (`weft.keep_paths`).
+ * @param sent of different nodes
+ * @param limits of the transaction
+ */
 export async function keepPaths(
   pools: Pools<Database>,
-  { node }: Reporter,
-  { items }: MessageFromEdge<"paths">,
+  sent: readonly SentPaths[],
+  limits: ScopeLimits,
 ): Promise<void> {
-  const once = [...new Map(items.map((item) => [item.link, item])).values()];
-  await inScope(pools.gateway, { kind: "node", nodeId: node }, (trx) =>
-    sql`
-      insert into link_path as p (link_id, node_id, enterprise_id, state, used, behind, loss_percent,
-        rtt_ms, jitter_ms, classes)
-      select l.id, ${node}, l.enterprise_id, m.state, m.used, m."left", m."lossPercent", m."rttMs",
-        m."jitterMs", case when m.classes is not null then (
-          select coalesce(jsonb_object_agg(one, now()), '{}') from jsonb_array_elements_text(m.classes) one) end
-      from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as m (link bigint, state text,
-        used boolean, "left" boolean, "lossPercent" real, "rttMs" real, "jitterMs" real, classes jsonb)
-      join link l on l.id = m.link and ${node} in (l.a_node_id, l.b_node_id)
-      on conflict (link_id, node_id) do update set state = excluded.state, used = excluded.used,
-        behind = excluded.behind, loss_percent = excluded.loss_percent, rtt_ms = excluded.rtt_ms,
-        jitter_ms = excluded.jitter_ms, at = now(),
-        classes = case when excluded.classes is not null then (
-          select coalesce(jsonb_object_agg(one.key, coalesce(p.classes -> one.key, one.value)), '{}')
-          from jsonb_each(excluded.classes) one) end,
-        changed_at = case when p.state = excluded.state then p.changed_at else now() end`.execute(
-      trx,
-    ),
+  const paths = sent.flatMap(({ node, items }) => {
+    const once = new Map(items.map((item) => [item.link, item]));
+    return [...once.values()].map((item) => ({ node, ...item }));
+  });
+  const scope = { kind: "nodes", nodeIds: sent.map(({ node }) => node) } as const;
+  await inScope(
+    pools.gateway,
+    scope,
+    (trx) => sql`select weft.keep_paths(${JSON.stringify(paths)}::jsonb)`.execute(trx),
+    limits,
   );
 }
 

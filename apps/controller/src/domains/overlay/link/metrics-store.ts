@@ -1,12 +1,9 @@
 /** Metrics of links and their ups and downs, as the devices at their ends report them. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { qualityWindow } from "@weft/contract/domains/devices/link-quality.ts";
-import { sql, type Transaction } from "kysely";
-import { inScope, type Pools } from "#db/pool.ts";
+import { sql } from "kysely";
+import { inScope, type Pools, type ScopeLimits } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-
-type Trx = Transaction<Database>;
-type Reporter = { readonly node: number };
 
 /**
  * What was done with a report of links. `foreign`: a link of other nodes is among them, `twice`: one is
@@ -24,25 +21,37 @@ export interface OwnMetrics {
   readonly foreign: ReadonlySet<number>;
 }
 
-const inNode = <T>(pools: Pools<Database>, node: number, work: (trx: Trx) => Promise<T>) =>
-  inScope(pools.gateway, { kind: "node", nodeId: node }, work);
+/** Which links a node sent metrics of. */
+export interface MetricsAsked {
+  readonly node: number;
+  readonly links: readonly number[];
+}
 
-/** What a node may send metrics of. */
+/** What nodes may send metrics of. @param asked of different nodes @returns for each, in their order */
 export async function ownMetrics(
   pools: Pools<Database>,
-  node: number,
-  nodeIds: readonly number[],
-): Promise<OwnMetrics> {
-  const { rows } = await inNode(pools, node, (trx) =>
-    sql<{ links: number[]; interfaces: string[]; foreign_links: number[] }>`
-      select * from weft.own_metrics(${[...nodeIds]}::bigint[])`.execute(trx),
+  asked: readonly MetricsAsked[],
+): Promise<readonly OwnMetrics[]> {
+  const pairs = asked.flatMap(({ node, links }) => links.map((link) => ({ node, link })));
+  const { rows } = await sql<{
+    node_id: number;
+    links: number[];
+    interfaces: string[];
+    foreign_links: number[];
+  }>`
+    select * from weft.own_metrics(${asked.map(({ node }) => node)}::bigint[],
+      ${pairs.map(({ node }) => node)}::bigint[], ${pairs.map(({ link }) => link)}::bigint[])`.execute(
+    pools.gateway.db,
   );
-  const [found] = rows;
-  return {
-    links: new Set(found?.links),
-    interfaces: new Set(found?.interfaces),
-    foreign: new Set(found?.foreign_links),
-  };
+  const found = new Map(rows.map((row) => [row.node_id, row]));
+  return asked.map(({ node }) => {
+    const own = found.get(node);
+    return {
+      links: new Set(own?.links),
+      interfaces: new Set(own?.interfaces),
+      foreign: new Set(own?.foreign_links),
+    };
+  });
 }
 
 /** Minutes whose means are kept: the window over which the quality of a link is assessed (contract: link-quality.ts). */
@@ -92,43 +101,37 @@ export async function keepMeasures(
   return refused.map(({ node }) => node);
 }
 
-/**
- * Keeps which links went up or down just now; the metrics of one that fell are over. Of an end that
- * does not probe only a fall counts: the other end may have lost its way here by that same fall.
- */
-export async function keepTransition(
-  pools: Pools<Database>,
-  device: Reporter,
-  { links }: MessageFromEdge<"transition">,
-): Promise<LinksKept> {
-  return inNode(pools, device.node, async (trx) => {
-    const obstacle = await obstacleTo(trx, links);
-    if (obstacle) return obstacle;
-    await sql`
-      insert into link_status as s (link_id, enterprise_id, up)
-      select l.id, l.enterprise_id, m.up
-      from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as m (id bigint, up boolean)
-      join link l on l.id = m.id
-        and (l.a_node_id = ${device.node} or (l.b_node_id = ${device.node} and not m.up))
-      order by l.id
-      on conflict (link_id) do update set up = excluded.up, at = now(),
-        rtt_ms = case when excluded.up then s.rtt_ms end,
-        jitter_ms = case when excluded.up then s.jitter_ms end,
-        loss_percent = case when excluded.up then s.loss_percent else 100 end,
-        in_rate = case when excluded.up then s.in_rate else 0 end,
-        out_rate = case when excluded.up then s.out_rate else 0 end,
-        changed_at = case when s.up = excluded.up then s.changed_at else now() end`.execute(trx);
-    return "kept";
-  });
+/** Which links one device says went up or down. */
+export interface SentTransition {
+  readonly node: number;
+  readonly links: MessageFromEdge<"transition">["links"];
 }
 
-async function obstacleTo(
-  trx: Trx,
-  links: readonly { readonly id: number }[],
-): Promise<Exclude<LinksKept, "kept"> | null> {
-  const ids = links.map(({ id }) => id);
-  if (new Set(ids).size !== ids.length) return "twice";
-  const { rows } = await sql<{ foreign: boolean }>`
-    select weft.has_foreign_link(${ids}::bigint[]) as foreign`.execute(trx);
-  return rows[0]?.foreign ? "foreign" : null;
+/**
+ * Keeps which links went up or down just now (`weft.keep_transitions`).
+ * @param sent of different nodes
+ * @param limits of the transaction
+ * @returns what was done with each, in their order
+ */
+export async function keepTransitions(
+  pools: Pools<Database>,
+  sent: readonly SentTransition[],
+  limits: ScopeLimits,
+): Promise<readonly LinksKept[]> {
+  const isTwice = ({ links }: SentTransition): boolean =>
+    new Set(links.map(({ id }) => id)).size !== links.length;
+  const readable = sent.filter((one) => !isTwice(one));
+  const pairs = readable.flatMap(({ node, links }) => links.map((link) => ({ node, ...link })));
+  const { rows } = await inScope(
+    pools.gateway,
+    { kind: "nodes", nodeIds: readable.map(({ node }) => node) },
+    (trx) =>
+      sql<{ node: number }>`
+        select weft.keep_transitions(${pairs.map(({ node }) => node)}::bigint[],
+          ${pairs.map(({ id }) => id)}::bigint[],
+          ${pairs.map(({ up }) => up)}::boolean[]) as node`.execute(trx),
+    limits,
+  );
+  const refused = new Set(rows.map(({ node }) => node));
+  return sent.map((one) => (isTwice(one) ? "twice" : refused.has(one.node) ? "foreign" : "kept"));
 }

@@ -50,11 +50,13 @@ export {
 } from "./inner-addresses.ts";
 export {
   keepMeasures,
-  keepTransition,
+  keepTransitions,
   type LinkSample,
   type LinksKept,
+  type MetricsAsked,
   type OwnMetrics,
   ownMetrics,
+  type SentTransition,
 } from "./metrics-store.ts";
 export { isOfPair } from "./pair.ts";
 

@@ -1,0 +1,125 @@
+/**
+ * Turns of imports. A file is read in a thread of up to 256 MB, and its rows are planned and written in a transaction: what one
+ * user sends must take neither the memory nor the connections and the time of this process that all others need. So few
+ * are under way at a time, of one user one, and who waits is served in turn with other enterprises and users. A call that waits
+ * sends no other one, and one that may not even wait is refused after a pause: a program that sends file after file gets
+ * as far as the turns do, and takes no more of the process by sending faster.
+ */
+import { refuse } from "#kernel/refuse.ts";
+
+/** Imports under way at a time, each with a thread of up to 256 MB and then a connection. */
+const mostRunning = 2;
+/** Imports that are under way or wait. */
+const mostOpen = { ofUser: 8, ofEnterprise: 16, inAll: 40 } as const;
+/** Ms after which one that waits is refused: those who sent it have given up soon. */
+const longestMs = 30_000;
+/** Ms before it is refused that too many are open. */
+const refusalMs = 1_000;
+
+interface Sender {
+  readonly userId: number;
+  readonly enterpriseId: number;
+}
+
+interface Waiting extends Sender {
+  readonly begin: () => void;
+}
+
+/** How many are open and under way of one user or enterprise, and when it had its last turn. */
+interface Share {
+  open: number;
+  running: number;
+  servedAt: number;
+}
+
+export interface ImportTurns {
+  /**
+   * Resolves when the turn of this one has come.
+   * @returns gives the turn back; has to be called once
+   * @throws Refusal unavailable when too many of these, or of all, are open, and after a long wait
+   */
+  take(sender: Sender): Promise<() => void>;
+}
+
+export function createImportTurns(): ImportTurns {
+  const shares = new Map<string, Share>();
+  let waiting: Waiting[] = [];
+  let open = 0;
+  let running = 0;
+  let served = 0;
+  const shareOf = (key: string): Share => {
+    const share = shares.get(key) ?? { open: 0, running: 0, servedAt: 0 };
+    shares.set(key, share);
+    return share;
+  };
+  const ofUser = ({ userId }: Sender): Share => shareOf(`user ${userId}`);
+  const ofEnterprise = ({ enterpriseId }: Sender): Share => shareOf(`enterprise ${enterpriseId}`);
+  const count = (sender: Sender, what: "open" | "running", by: 1 | -1): void => {
+    if (what === "open") open += by;
+    else running += by;
+    ofUser(sender)[what] += by;
+    ofEnterprise(sender)[what] += by;
+  };
+  const close = (sender: Sender): void => {
+    count(sender, "open", -1);
+    for (const [key, share] of shares) if (share.open === 0) shares.delete(key);
+  };
+  /** Enterprises first that have none under way, then those, and their users, whose last turn is longest ago. */
+  const inTurn = (one: Waiting, other: Waiting): number =>
+    ofEnterprise(one).running - ofEnterprise(other).running ||
+    ofEnterprise(one).servedAt - ofEnterprise(other).servedAt ||
+    ofUser(one).servedAt - ofUser(other).servedAt;
+  const start = (): void => {
+    while (running < mostRunning) {
+      const [next] = waiting.filter((one) => ofUser(one).running === 0).toSorted(inTurn);
+      if (!next) return;
+      waiting = waiting.filter((one) => one !== next);
+      count(next, "running", 1);
+      served += 1;
+      ofUser(next).servedAt = served;
+      ofEnterprise(next).servedAt = served;
+      next.begin();
+    }
+  };
+  /** @returns whether the turn came in time */
+  const wait = (sender: Sender): Promise<boolean> =>
+    new Promise((resolve) => {
+      const late = setTimeout(() => {
+        waiting = waiting.filter((one) => one !== entry);
+        resolve(false);
+      }, longestMs);
+      const begin = (): void => {
+        clearTimeout(late);
+        resolve(true);
+      };
+      const entry = { ...sender, begin };
+      waiting.push(entry);
+      start();
+    });
+  return {
+    async take({ userId, enterpriseId }) {
+      const sender = { userId, enterpriseId };
+      const isFull =
+        open >= mostOpen.inAll ||
+        (shares.get(`user ${userId}`)?.open ?? 0) >= mostOpen.ofUser ||
+        (shares.get(`enterprise ${enterpriseId}`)?.open ?? 0) >= mostOpen.ofEnterprise;
+      if (isFull) {
+        await new Promise((resolve) => setTimeout(resolve, refusalMs));
+        refuse("unavailable");
+      }
+      count(sender, "open", 1);
+      if (!(await wait(sender))) {
+        close(sender);
+        refuse("unavailable");
+      }
+      return () => {
+        count(sender, "running", -1);
+        close(sender);
+        start();
+      };
+    },
+  };
+}
+
+/** Of this process: all calls that take in a file share them. */
+export const importTurns: ImportTurns = createImportTurns();
