@@ -175,6 +175,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/underlay/ipv6.test.ts": "",
       "apps/edge/src/drivers/underlay/lease-life.test.ts": "",
       "apps/edge/src/drivers/underlay/lease-plug.test.ts": "",
+      "apps/edge/src/drivers/underlay/lease-ends.test.ts": "",
       "apps/edge/src/drivers/underlay/silent-lines.test.ts": "",
       "apps/edge/src/drivers/underlay/tunnel-ways.test.ts": "",
       "apps/edge/src/drivers/tunnel/ipv6-off.test.ts": "",
