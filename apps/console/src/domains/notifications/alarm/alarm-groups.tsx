@@ -2,7 +2,7 @@ import {
   alarmEventGroups,
   alarmEventList,
 } from "@weft/contract/domains/notifications/alarm-event.ts";
-import { type AlarmView, alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
+import type { AlarmView } from "@weft/contract/domains/notifications/enums.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useState } from "react";
@@ -33,9 +33,9 @@ import { useSelection } from "#kernel/list/use-selection.ts";
 import { StateText } from "#ui/glyph.tsx";
 import { TimeText } from "#ui/time-text.tsx";
 import { type Target, useAlarmActions } from "./alarm-actions.tsx";
+import { handledFilter, levelFilter, ownerFilter, sharedOwner } from "./alarm-filters.ts";
 import styles from "./alarm-groups.module.css";
 import { type AlarmTexts, useAlarmTexts } from "./alarm-text.ts";
-import { ownerFilter } from "./owner-filter.ts";
 
 type Group = OutputOf<typeof alarmEventGroups>[number];
 type Alarm = OutputOf<typeof alarmEventList>[number];
@@ -106,23 +106,8 @@ const columnsOf = (t: AlarmTexts, texts: CauseTexts, view: AlarmView): Column<Gr
 
 const filtersOf = (t: AlarmTexts) => [
   { key: "name", kind: "text" as const, label: t("alarm.node") },
-  {
-    key: "level",
-    kind: "select" as const,
-    label: t.field("level"),
-    width: 128,
-    options: alarmLevels.map((value) => ({ value, label: t.code("alarmLevel", value) })),
-  },
-  {
-    key: "handled",
-    kind: "select" as const,
-    label: t.field("handled"),
-    width: 128,
-    options: [
-      { value: false, label: t("alarm.unhandled") },
-      { value: true, label: t("alarm.handled") },
-    ],
-  },
+  levelFilter(t),
+  handledFilter(t),
   ownerFilter(t),
 ];
 
@@ -133,9 +118,7 @@ const targetOf = (groups: readonly Group[], view: AlarmView): Target => {
     ids,
     // One that was acknowledged keeps its first author.
     waiting: groups.some(({ waiting }) => waiting > 0) ? ids : [],
-    ownerId: groups.every(({ ownerId }) => ownerId === first?.ownerId)
-      ? (first?.ownerId ?? null)
-      : null,
+    ownerId: sharedOwner(groups),
     isSnoozed: view === "snoozed",
     snoozeKey: groups.length === 1 ? (first?.snoozeKey ?? null) : null,
   };

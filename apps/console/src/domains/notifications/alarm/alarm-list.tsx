@@ -1,6 +1,5 @@
 import { alarmMetrics } from "@weft/contract/domains/devices/enums.ts";
 import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
-import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
 import { paths } from "#client/paths.ts";
@@ -19,8 +18,8 @@ import { useList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { stampText } from "#ui/time-text.tsx";
 import { type Target, useAlarmActions } from "./alarm-actions.tsx";
+import { handledFilter, levelFilter, ownerFilter, sharedOwner } from "./alarm-filters.ts";
 import { type AlarmTexts, useAlarmTexts } from "./alarm-text.ts";
-import { ownerFilter } from "./owner-filter.ts";
 
 type Row = OutputOf<typeof alarmEventList>[number];
 
@@ -124,13 +123,7 @@ const filtersOf = (t: AlarmTexts) => [
       { value: false, label: t("alarm.cleared") },
     ],
   },
-  {
-    key: "level",
-    kind: "select" as const,
-    label: t.field("level"),
-    width: 128,
-    options: alarmLevels.map((value) => ({ value, label: t.code("alarmLevel", value) })),
-  },
+  levelFilter(t),
   {
     key: "metric",
     kind: "select" as const,
@@ -138,29 +131,17 @@ const filtersOf = (t: AlarmTexts) => [
     width: 144,
     options: alarmMetrics.map((value) => ({ value, label: t.code("alarmMetric", value) })),
   },
-  {
-    key: "handled",
-    kind: "select" as const,
-    label: t.field("handled"),
-    width: 128,
-    options: [
-      { value: false, label: t("alarm.unhandled") },
-      { value: true, label: t("alarm.handled") },
-    ],
-  },
+  handledFilter(t),
   ownerFilter(t),
 ];
 
 /** An alarm by itself, as the actions take it. */
 const targetOf = (rows: readonly Row[]): Target => {
   const open = rows.filter(({ recoverTime }) => recoverTime === null);
-  const [first] = rows;
   return {
     waiting: rows.filter(({ handled }) => !handled).map(({ id }) => id),
     ids: open.map(({ id }) => id),
-    ownerId: rows.every(({ ownerId }) => ownerId === first?.ownerId)
-      ? (first?.ownerId ?? null)
-      : null,
+    ownerId: sharedOwner(rows),
     isSnoozed: open.some(({ snoozedUntil }) => snoozedUntil !== null),
     snoozeKey: null,
   };

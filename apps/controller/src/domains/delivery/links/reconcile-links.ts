@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
   type ChangedLink,
@@ -80,20 +80,7 @@ export async function readMemberNodes(trx: Trx, ids: RawBuilder<unknown>): Promi
   }));
 }
 
-const toExisting = (row: {
-  id: number;
-  index_in_space: number;
-  a_node_id: number;
-  a_slot: number;
-  a_port: number;
-  a_key: string;
-  b_node_id: number;
-  b_slot: number;
-  b_port: number;
-  b_key: string;
-  place: number | null;
-  is_leaving: boolean;
-}): ExistingLink => ({
+const toExisting = (row: Selectable<Database["link"]>): ExistingLink => ({
   id: row.id,
   index: row.index_in_space,
   a: { node: row.a_node_id, slot: row.a_slot, key: row.a_key },
