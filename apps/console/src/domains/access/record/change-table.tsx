@@ -11,18 +11,24 @@ const isList = (change: Change): boolean => Array.isArray(change.old) || Array.i
 const valueCell = (text: string, sign: string): ReactNode =>
   text === "" ? <Missing /> : <span className={styles.value}>{`${sign}${text}`}</span>;
 
-const columnsOf = (t: RecordTexts): Column<Change>[] => [
+/** px: a value that is longer has more lines. */
+const narrowest = 160;
+
+/** Its columns; in a dialog all of them have room. */
+export const changeColumns = (t: RecordTexts): Column<Change>[] => [
   textColumn("field", t("record.field"), (row: Change) => textOf(row.name, t), { width: 176 }),
   {
     key: "old",
     title: t("record.old"),
     width: 320,
+    narrowest,
     cell: (row) => valueCell(textOf(row.oldText, t), isList(row) ? "− " : ""),
   },
   {
     key: "new",
     title: t("record.new"),
     width: 320,
+    narrowest,
     cell: (row) => valueCell(textOf(row.newText, t), isList(row) ? "+ " : ""),
   },
 ];
@@ -33,7 +39,7 @@ export function ChangeTable({ changes }: { readonly changes: readonly Change[] }
   return (
     <PlainTable
       rows={changes}
-      columns={columnsOf(t)}
+      columns={changeColumns(t)}
       rowKey="field"
       empty={<p className="w-quiet">{t("record.noChange")}</p>}
     />
