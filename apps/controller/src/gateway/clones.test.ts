@@ -91,7 +91,8 @@ describe("two devices with one key", () => {
     const edge = await world.enrolled(site);
     const last = await fight(edge, edge.copy("127.0.0.2"), site);
     expect((await identityOf(site))?.state).toBe("quarantined");
-    expect(await refusal(last)).toBe("quarantined");
+    // One that proved itself a moment before the quarantine replaces it first, and is quarantined in its place.
+    expect(["replaced", "quarantined"]).toContain(await refusal(last));
     expect(await connectRefused(edge)).toBe("quarantined");
     expect(await connectRefused(edge.copy("127.0.0.2"))).toBe("quarantined");
     const { rows } = await sql<{ value: { addresses: string[]; state: string } }>`

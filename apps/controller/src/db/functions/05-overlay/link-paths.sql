@@ -11,6 +11,8 @@ create function weft.keep_paths(sent jsonb) returns void
     from jsonb_to_recordset(sent) as m (node bigint, link bigint, state text, used boolean, "left" boolean,
       "lossPercent" real, "rttMs" real, "jitterMs" real, classes jsonb)
     join weft.link l on l.id = m.link and m.node in (l.a_node_id, l.b_node_id)
+    -- Of the nodes of this transaction only: the function sees the rows of all.
+    where m.node = any ((select weft.node_ids())::bigint[])
     -- In one order for all writers, so that no two wait for each other.
     order by l.id, m.node
     on conflict (link_id, node_id) do update set state = excluded.state, used = excluded.used,

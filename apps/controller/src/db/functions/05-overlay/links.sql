@@ -14,7 +14,8 @@ begin
   select l.id, l.enterprise_id, bool_and(m.up)
   from unnest(nodes, links, ups) as m (node, id, up)
     join link l on l.id = m.id and (l.a_node_id = m.node or (l.b_node_id = m.node and not m.up))
-  where m.node <> all (refused)
+  -- Of the nodes of this transaction only: the function sees the rows of all.
+  where m.node <> all (refused) and m.node = any ((select weft.node_ids())::bigint[])
   group by l.id
   -- In one order for all writers, so that no two wait for each other.
   order by l.id
