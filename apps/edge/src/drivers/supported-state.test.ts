@@ -59,6 +59,53 @@ describe("the part of a state that a machine supports", () => {
     expect(selectSupported(typical, complete)).toEqual({ state: typical, findings: [] });
   });
 
+  it("leaves out routers of the site that are the device itself, or its standby group", () => {
+    const [lan] = typical.underlay.lans;
+    const [own = ""] = (lan?.addresses ?? []).map((text) => text.split("/")[0]);
+    const neighbor = (id: number, address: string) => ({
+      id,
+      interfaceName: lan?.interfaceName ?? "",
+      address,
+      asn: 64_900,
+      neighborAsn: 64_901,
+      holdTime: null,
+      networks: [],
+    });
+    const site = { interfaces: [], sent: [] };
+    const [other, gateway] = [own.replace(/\d+$/, "77"), own.replace(/\d+$/, "78")] as const;
+    const standby = {
+      group: 7,
+      role: "active" as const,
+      priority: 100,
+      lans: [
+        { interfaceName: lan?.interfaceName ?? "", own: `${own}/24`, gateways: [`${gateway}/24`] },
+      ],
+    };
+    const neighbors = [neighbor(1, own), neighbor(2, other), neighbor(3, gateway)];
+    const { state, findings } = selectSupported(
+      { ...typical, standby, site: { ...site, neighbors } },
+      complete,
+    );
+    expect(state.site).toEqual({ ...site, neighbors: [neighbor(2, other)] });
+    expect(findings).toEqual(
+      [own, gateway].map((address) => ({
+        section: "site",
+        kind: "router",
+        object: address,
+        reason: "ownAddress",
+        params: { address },
+      })),
+    );
+  });
+
+  it("reports a static route to the device itself, which has no effect", () => {
+    const [own = ""] = typical.underlay.lans.flatMap(({ addresses }) => addresses);
+    const address = own.split("/")[0] ?? "";
+    expect(reasons(withRoute("10.99.0.0/16", address), complete)).toEqual([
+      "route 10.99.0.0/16: ownAddress",
+    ]);
+  });
+
   it("keeps rules of a time zone that it does not know by UTC, and the rest as it is", () => {
     const inZone = (timeZone: string): DesiredState => ({
       ...typical,

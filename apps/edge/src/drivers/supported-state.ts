@@ -8,10 +8,11 @@ import { filterRulesOf } from "@weft/contract/device/v1/name-filters.ts";
 import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
-import { isReserved, networkOf } from "@weft/contract/rules/address.ts";
+import { addressOf, isReserved, networkOf } from "@weft/contract/rules/address.ts";
 import { networksAround } from "@weft/contract/rules/prefix-lookup.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { accelerationFindings } from "./acceleration/findings.ts";
+import { canonicalAddress } from "./address.ts";
 import { followersOf, hasDefault, hasExit } from "./central.ts";
 import { flowTableFindings } from "./firewall/flow-table.ts";
 import { isMissing, lack, type MachineFacts, type Reason, without } from "./machine-facts.ts";
@@ -123,6 +124,30 @@ const attached = ({ underlay }: DesiredState, { interfaces }: MachineFacts): str
   return networks.filter((network) => network !== "").map(networkOf);
 };
 
+/** Addresses that the device has, or has while it stands for another one: nobody else is reached at them. */
+const ownAddresses = ({ underlay: { lines, lans }, standby }: DesiredState): ReadonlySet<string> =>
+  new Set(
+    [
+      ...lines.flatMap(({ ip, ipv6 }) => [ip ?? [], ipv6?.mode === "static" ? ipv6.ip : []].flat()),
+      ...lans.flatMap(({ addresses }) => addresses),
+      ...(standby?.lans ?? []).flatMap(({ own, gateways }) => [own, ...gateways]),
+    ].map((text) => canonicalAddress(addressOf(text))),
+  );
+
+/** Routers of the site but those that are the device itself: the daemon refuses such a one, and all that comes with it. */
+const withoutSelf = ({ site, ...others }: DesiredState, found: Finding[]): DesiredState => {
+  if (site === undefined) return others;
+  const own = ownAddresses(others);
+  const neighbors = without(
+    site.neighbors,
+    ({ address }) =>
+      own.has(canonicalAddress(address)) ? { reason: "ownAddress", params: { address } } : null,
+    found,
+    ({ address }) => ({ section: "site", kind: "router", object: address }),
+  );
+  return { ...others, site: { ...site, neighbors } };
+};
+
 /** A distance that daemons take for "never". */
 const neverChosen = 255;
 
@@ -135,6 +160,7 @@ const routeObstacle = (
   facts: MachineFacts,
 ): ((route: Route) => Reason | null) => {
   const near = attached(state, facts);
+  const own = ownAddresses(state);
   const reported = (): string[] => {
     const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
     const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
@@ -148,6 +174,8 @@ const routeObstacle = (
   return ({ destination, nextHop, metric }) => {
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
+    if (own.has(canonicalAddress(nextHop)))
+      return { reason: "ownAddress", params: { address: nextHop } };
     if (near === null || networksAround(near)(nextHop).length > 0) return null;
     reportedAround ??= networksAround(reported());
     const isReported = reportedAround(nextHop).some((network) => network !== destination);
@@ -392,7 +420,8 @@ const inside = (state: DesiredState, found: Finding[]): Route[] => {
 /** The state without what cannot act on this machine, and what that is. */
 export const selectSupported = (wanted: DesiredState, facts: MachineFacts): SupportedState => {
   const found: Finding[] = [];
-  const state = supportedIpv6(withoutRefused(wanted, facts.refused, found), facts, found);
+  const left = withoutSelf(withoutRefused(wanted, facts.refused, found), found);
+  const state = supportedIpv6(left, facts, found);
   const { cards, isOff } = supportedCards(state.underlay, (name) => isMissing(facts, name), found);
   const lines = without(
     state.underlay.lines,

@@ -88,6 +88,33 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     expect(await site.cpe.plan(withNeighbor)).toEqual([]);
   });
 
+  it("goes on with the router, and with all that is new, beside a neighbour that is the device itself", async () => {
+    const [neighbor] = withNeighbor.site?.neighbors ?? [];
+    if (!neighbor || !withNeighbor.site) throw new Error("the state has no neighbour");
+    const route = { destination: "10.66.0.0/16", nextHop: router, metric: 1 };
+    const state: DesiredState = {
+      ...withNeighbor,
+      static: { routes: [route] },
+      site: {
+        ...withNeighbor.site,
+        neighbors: [{ ...neighbor, id: 8, address: "10.1.1.1" }, neighbor],
+      },
+    };
+    await site.cpe.apply(state);
+    expect(await site.cpe.plan(state)).toEqual([]);
+    const shown = async () => site.device.run(["ip", "route", "show", route.destination]);
+    await waitUntil("the new route", async () => (await shown()).includes(router), 60_000, 200);
+    expect(await hasRoute(site.device, declared)).toBe(true);
+    expect(await site.cpe.ask("validate", state)).toContainEqual({
+      section: "site",
+      kind: "router",
+      object: "10.1.1.1",
+      reason: "ownAddress",
+      params: { address: "10.1.1.1" },
+    });
+    await site.cpe.apply(withNeighbor);
+  });
+
   it("takes nothing else from the router", async () => {
     const learned = (await routes(site.device)).filter((line) => line.includes(router));
     expect(learned.map((line) => line.split(" ")[0])).toEqual([declared]);

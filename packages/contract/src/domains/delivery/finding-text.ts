@@ -104,6 +104,10 @@ export const findingMessages = defineMessages({
     "the device has no DHCP client: install the package dhcpcd-base",
   ],
   "finding.noRouting": ["设备没有路由守护进程", "the device has no routing daemon"],
+  "finding.ownAddress": [
+    "未生效：{address} 是设备自身的地址",
+    "not in effect: {address} is an address of the device itself",
+  ],
   "finding.noNextHop": [
     "下一跳 {nextHop} 不在设备的任何网段内",
     "next hop {nextHop} is on no network of the device",
