@@ -276,12 +276,14 @@ export class Session {
   async #greet(text: string): Promise<void> {
     const { store, id } = this.#hub;
     const hello = readHello(text);
-    const welcome = async () => this.send(await welcomeFor(this.#hub, this.#challenge, hello));
+    const welcome = () => welcomeFor(this.#hub, this.#challenge, hello);
     const device = await proveDevice(store, hello, this.#challenge).catch(async (error) => {
       // It restores its machine only for a controller that has proved its identity.
-      if (error instanceof Refused && error.reason === "removed") await welcome();
+      if (error instanceof Refused && error.reason === "removed") this.send(await welcome());
       throw error;
     });
+    // Before the device counts as connected: from then on nothing comes between it and its welcome.
+    const message = await welcome();
     this.#epoch = await store.openPresence(device, id, this.address);
     this.#device = device;
     // Closed meanwhile: the row says "online" and nothing else would undo that.
@@ -291,7 +293,7 @@ export class Session {
     }
     this.#phase = "proven";
     this.#hub.proven(this, device.node);
-    await welcome();
+    this.send(message);
     this.#keys.greeted(this.#challenge, hello);
   }
 
