@@ -1,5 +1,5 @@
 import { type Clock, sleep } from "#edge/clock.ts";
-import type { Dial } from "#link/dial.ts";
+import type { Dial, Unanswered } from "#link/dial.ts";
 import type { TestGateway } from "./gateway.ts";
 
 /** A network between a device and test gateways; each direction takes `latencyMs`. */
@@ -13,6 +13,8 @@ export class MemoryNetwork {
   readonly down = new Set<string>();
   /** Addresses where nothing listens. */
   readonly unserved = new Set<string>();
+  /** Addresses that the device does not have any more. */
+  readonly gone = new Set<string>();
   /** As `isCut`, for what begins at these addresses of the device (null: where the routes lead). */
   readonly deadFrom = new Set<string | null>();
   /** New connections fail while open sockets go on. */
@@ -40,12 +42,12 @@ export class MemoryNetwork {
         const isCut = () => this.isCut || this.deadFrom.has(target.source);
         let isClosed = false;
         const gateway = this.#gateways.get(target.address);
-        const close = (reason: string, isUnserved = false) => {
+        const close = (reason: string, unanswered: Unanswered | null = null) => {
           if (isClosed) return;
           isClosed = true;
           this.#open.delete(entry);
           session?.closed();
-          later(() => events.closed(reason, isUnserved));
+          later(() => events.closed(reason, unanswered));
         };
         const entry = { cut: () => close("cut") };
         this.#open.add(entry);
@@ -53,7 +55,11 @@ export class MemoryNetwork {
         later(() => {
           if (isClosed) return;
           if (this.unserved.has(target.address)) {
-            close("connection refused", true);
+            close("connection refused", "unserved");
+            return;
+          }
+          if (target.source !== null && this.gone.has(target.source)) {
+            close("address not available", "unsent");
             return;
           }
           if (

@@ -1,6 +1,7 @@
 import type { Refusal } from "@weft/contract/device/v1/messages.ts";
 import type { Random } from "#edge/clock.ts";
 import { between } from "#edge/clock.ts";
+import type { Unanswered } from "./dial.ts";
 
 const minMs = 1_000;
 const firstMs = 8_000;
@@ -23,7 +24,7 @@ const slow: ReadonlySet<Refusal> = new Set<Refusal>([
 export interface Failure {
   readonly refusal: Refusal | null;
   readonly retryAfterMs: number | null;
-  readonly isUnserved: boolean;
+  readonly unanswered: Unanswered | null;
 }
 
 /**
@@ -41,6 +42,6 @@ export const reconnectDelay = (random: Random, round: number, failure: Failure):
   }
   if (failure.refusal !== null && slow.has(failure.refusal))
     return between(random, slowMs.least, slowMs.most);
-  const limit = failure.isUnserved ? firstMs : Math.min(maxMs, firstMs * 2 ** Math.min(round, 10));
+  const limit = failure.unanswered ? firstMs : Math.min(maxMs, firstMs * 2 ** Math.min(round, 10));
   return between(random, minMs, limit);
 };

@@ -107,14 +107,17 @@ test("a server with another key does not receive a single byte", async () => {
 });
 
 /** How opening a channel at a port of loopback ends. */
-const failureAt = (port: number): Promise<{ reason: string; isUnserved: boolean | undefined }> =>
+const failureAt = (
+  port: number,
+  source: string | null = null,
+): Promise<{ reason: string; unanswered: unknown }> =>
   new Promise((resolve, reject) => {
-    const target = { address: `wss://127.0.0.1:${port}`, keyHashes: [], source: null };
+    const target = { address: `wss://127.0.0.1:${port}`, keyHashes: [], source };
     networkDial.open(target, "/edge/v1", {
       open: () => reject(new Error("open")),
       message: () => {},
       pong: () => {},
-      closed: (reason, isUnserved) => resolve({ reason, isUnserved }),
+      closed: (reason, unanswered) => resolve({ reason, unanswered }),
     });
   });
 
@@ -123,7 +126,15 @@ test("an address where nothing listens is distinguished from one that does not a
   await new Promise<void>((resolve) => unused.listen(0, "127.0.0.1", resolve));
   const { port } = unused.address() as AddressInfo;
   await new Promise((resolve) => unused.close(resolve));
-  expect(await failureAt(port)).toMatchObject({ isUnserved: true });
+  expect(await failureAt(port)).toMatchObject({ unanswered: "unserved" });
+});
+
+test("nothing is sent from the address of a line that this machine does not have", async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ends.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await failureAt(port, "192.0.2.77")).toMatchObject({ unanswered: "unsent" });
 });
 
 test("so is a controller that starts, and not one that ends connections", async () => {
@@ -141,10 +152,10 @@ test("so is a controller that starts, and not one that ends connections", async 
   const { port } = server.address() as AddressInfo;
   expect(await failureAt(port)).toEqual({
     reason: "the controller is starting",
-    isUnserved: true,
+    unanswered: "unserved",
   });
   isStarting = false;
-  expect(await failureAt(port)).toMatchObject({ isUnserved: false });
+  expect(await failureAt(port)).toMatchObject({ unanswered: null });
 });
 
 test("a certificate of another kind of key is not accepted", async () => {

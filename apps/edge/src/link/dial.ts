@@ -17,16 +17,22 @@ export interface DialTarget {
   readonly source: string | null;
 }
 
+/** How an attempt failed that costs a controller nothing. */
+export type Unanswered =
+  /**
+   * Nothing listens there: the other end refused the connection (RFC 9293, 3.10.7.1), or is a controller that starts and
+   * has no key yet (an alert internal_error; RFC 8446, 6.2).
+   */
+  | "unserved"
+  /** Nothing was sent: this machine does not have the address of the line any more. */
+  | "unsent";
+
 export interface ChannelEvents {
   open(): void;
   message(text: string): void;
   pong(payload: string): void;
-  /**
-   * Once, also when the opening failed; nothing follows it.
-   * @param isUnserved nothing listens there: the other end refused the connection (RFC 9293, 3.10.7.1), or is a
-   *   controller that starts and has no key yet (an alert internal_error; RFC 8446, 6.2)
-   */
-  closed(reason: string, isUnserved?: boolean): void;
+  /** Once, also when the opening failed; nothing follows it. */
+  closed(reason: string, unanswered?: Unanswered | null): void;
 }
 
 export interface Channel {
@@ -147,7 +153,7 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     handshakeTimeout: 2 * connectTimeoutMs,
   });
   let reason = "";
-  let isUnserved = false;
+  let unanswered: Unanswered | null = null;
   let source: string | null = null;
   let shown: string | null = null;
   socket.on("upgrade", ({ socket: carrier }) => {
@@ -163,10 +169,11 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
   socket.on("error", (error: NodeJS.ErrnoException) => {
     const isStarting = /alert internal error/i.test(error.message);
     reason = isStarting ? "the controller is starting" : error.message;
-    isUnserved = isStarting || error.code === "ECONNREFUSED";
+    if (isStarting || error.code === "ECONNREFUSED") unanswered = "unserved";
+    if (error.code === "EADDRNOTAVAIL" && target.source !== null) unanswered = "unsent";
   });
   socket.on("close", (code, text) =>
-    events.closed(reason || `closed with ${code} ${text.toString()}`.trim(), isUnserved),
+    events.closed(reason || `closed with ${code} ${text.toString()}`.trim(), unanswered),
   );
   return {
     send: (text) => socket.send(text),

@@ -355,9 +355,29 @@ test("a controller that starts again is found within seconds, however long nothi
   expect(events.at(-1)).toBe("welcome 1");
 });
 
+test("lines without their addresses delay no device whose controller starts again", async () => {
+  const gateway = new TestGateway();
+  const lines = ["100.64.0.2", "100.64.1.2"];
+  const gateways = { [first]: gateway };
+  const { time, network, events, logged } = linked([first], gateways, undefined, lines);
+  await time.advance(40_000);
+  network.unserved.add(first);
+  network.closeAll();
+  for (const line of lines) network.gone.add(line);
+  await time.advance(600_000);
+  network.unserved.delete(first);
+  // One attempt as the routes lead; those of the lines between take half a second at most.
+  await time.advance(8_100 + 2 * 600);
+  expect(events.at(-1)).toBe("welcome 1");
+  const waits = logged.flatMap(({ reason = "", waitMs = 0 }) =>
+    /available/.test(reason) ? [waitMs] : [],
+  );
+  expect(Math.max(...waits)).toBeLessThanOrEqual(500);
+});
+
 test("pauses between attempts are jittered, grow to a minute and respect retryAfter", () => {
   const random = seededRandom(5);
-  const none = { refusal: null, retryAfterMs: null, isUnserved: false };
+  const none = { refusal: null, retryAfterMs: null, unanswered: null };
   const delays = (round: number, failure: Parameters<typeof reconnectDelay>[2] = none) =>
     Array.from({ length: 500 }, () => reconnectDelay(random, round, failure));
   const early = delays(0);
@@ -367,7 +387,7 @@ test("pauses between attempts are jittered, grow to a minute and respect retryAf
   expect(Math.min(...late)).toBeGreaterThanOrEqual(1_000);
   expect(Math.max(...late)).toBeGreaterThan(55_000);
   expect(Math.max(...delays(1_000))).toBeLessThanOrEqual(60_000);
-  expect(Math.max(...delays(9, { ...none, isUnserved: true }))).toBeLessThanOrEqual(8_000);
+  expect(Math.max(...delays(9, { ...none, unanswered: "unserved" }))).toBeLessThanOrEqual(8_000);
   const asked = delays(0, { ...none, refusal: "busy", retryAfterMs: 12_000 });
   expect(Math.min(...asked)).toBeGreaterThanOrEqual(12_000);
   expect(Math.max(...asked)).toBeLessThanOrEqual(15_000);

@@ -174,7 +174,7 @@ export class Link {
       if (proven && end.refusal === "removed") return this.#events.removed();
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
       if (isSteady) this.#failures = 0;
-      else if (!end.isUnserved) this.#failures += 1;
+      else if (end.unanswered === null) this.#failures += 1;
       await this.#turnOver(proven);
       await this.#pause(way, end);
     }
@@ -184,7 +184,9 @@ export class Link {
     const { clock, random, enrolment, log } = this.#deps;
     const hasAnswer = end.refusal !== null || end.retryAfterMs !== null;
     const round = Math.floor(this.#failures / (enrolment.addresses.length * this.#width));
-    const isSoon = this.#hurried > 0 || (this.#isAnew && !hasAnswer);
+    // From a line that lost its address nobody heard of the attempt: the next way is tried at once.
+    const isUnsent = end.unanswered === "unsent";
+    const isSoon = this.#hurried > 0 || isUnsent || (this.#isAnew && !hasAnswer);
     const waitMs = Math.round(
       isSoon ? between(random, 0, hurryMs) : reconnectDelay(random, round, end),
     );
@@ -262,7 +264,7 @@ export class Link {
           reason: reasonOf(error),
           refusal: null,
           retryAfterMs: null,
-          isUnserved: false,
+          unanswered: null,
         });
       }
     });

@@ -21,7 +21,7 @@ import type { Cancel, Clock, Random } from "#edge/clock.ts";
 import type { Log } from "#edge/log.ts";
 import type { Enrolment } from "#store/edge-store.ts";
 import { type Identity, isSignedBy, keyHash } from "#store/keys.ts";
-import type { Channel, Dial } from "./dial.ts";
+import type { Channel, Dial, Unanswered } from "./dial.ts";
 import { newNonce } from "./nonce.ts";
 
 export interface SessionDeps {
@@ -54,8 +54,8 @@ export interface SessionEnd {
   readonly reason: string;
   readonly refusal: Refusal | null;
   readonly retryAfterMs: number | null;
-  /** Nothing listens at the address, or the controller there is starting. */
-  readonly isUnserved: boolean;
+  /** null: a controller was there, or its network did not answer. */
+  readonly unanswered: Unanswered | null;
 }
 
 export interface SessionEvents {
@@ -96,7 +96,7 @@ export class Session {
       open: () => {},
       message: (text) => this.#read(text),
       pong: (payload) => this.#pong(payload),
-      closed: (reason, isUnserved = false) => this.#end(reason, { isUnserved }),
+      closed: (reason, unanswered = null) => this.#end(reason, { unanswered }),
     });
     if (this.#phase !== "ended")
       this.#timer = deps.clock.setTimeout(() => this.#end("no handshake in time"), handshakeMs);
@@ -136,13 +136,13 @@ export class Session {
 
   #end(
     reason: string,
-    { refusal = null, retryAfterMs = null, isUnserved = false }: Partial<SessionEnd> = {},
+    { refusal = null, retryAfterMs = null, unanswered = null }: Partial<SessionEnd> = {},
   ): void {
     if (this.#phase === "ended") return;
     this.#phase = "ended";
     this.#timer();
     this.#channel?.close();
-    this.#events.ended({ reason, refusal, retryAfterMs, isUnserved });
+    this.#events.ended({ reason, refusal, retryAfterMs, unanswered });
   }
 
   #pong(payload: string): void {
