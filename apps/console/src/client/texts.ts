@@ -68,3 +68,11 @@ export const useTexts = <const Sets extends readonly Messages[]>(
 
 /** The common texts, for code outside of React. */
 export const commonTexts = (): Translate => textsIn(currentLanguage());
+
+/** Choices out of a list of codes: `enum.<list>.<code>`. */
+export const codeOptions = <Code extends string | number | boolean>(
+  t: Pick<Translate, "code">,
+  list: string,
+  codes: readonly Code[],
+): { readonly value: Code; readonly label: string }[] =>
+  codes.map((value) => ({ value, label: t.code(list, value) }));

@@ -1,18 +1,10 @@
 import { type ReactNode, useEffect, useId } from "react";
-import { type Translate, useTexts } from "#client/texts.ts";
+import { useTexts } from "#client/texts.ts";
 import { SavedOnly } from "#feedback/saved-only.tsx";
 import { controls } from "./controls.tsx";
-import type { ControlState, FieldProps, Option } from "./field-props.ts";
+import type { ControlState, FieldProps } from "./field-props.ts";
 import { isNullable, isRequired, kindOf, shapeOf } from "./field-schema.ts";
 import { useDraftContext } from "./use-draft.ts";
-
-/** Choices out of a list of codes: `enum.<list>.<code>`. */
-export const codeOptions = <Code extends string | number>(
-  t: Pick<Translate, "code">,
-  list: string,
-  codes: readonly Code[],
-): (Option & { readonly value: Code })[] =>
-  codes.map((value) => ({ value, label: t.code(list, value) }));
 
 /** What an own control of a field gets. */
 export type FieldControl<Value = unknown> = ControlState<Value>;

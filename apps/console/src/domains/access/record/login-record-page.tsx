@@ -3,6 +3,7 @@ import {
   loginRecordExport,
   loginRecordList,
 } from "@weft/contract/domains/access/record.ts";
+import { codeOptions } from "#client/texts.ts";
 import {
   type Column,
   copyColumn,
@@ -63,7 +64,7 @@ export default function LoginRecordPage() {
           key: "result",
           kind: "select",
           label: t.field("result"),
-          options: [true, false].map((value) => ({ value, label: t.code("result", value) })),
+          options: codeOptions(t, "result", [true, false]),
         },
       ]}
       exports={loginRecordExport}

@@ -15,6 +15,7 @@ import Tooltip from "antd/es/tooltip";
 import { useEffect, useState } from "react";
 import { type CallError, call } from "#client/call.ts";
 import { useOpened } from "#client/opened.ts";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import {
@@ -149,7 +150,7 @@ function useOperationFilters({ rows, filters }: Log): FilterSpec[] {
       key: "kind",
       kind: "select",
       label: t("record.kind"),
-      options: recordKinds.map((value) => ({ value, label: t.code("recordKind", value) })),
+      options: codeOptions(t, "recordKind", recordKinds),
     },
     { key: "module", kind: "select", label: t.field("module"), options: modules },
     { key: "nodeId", kind: NodeFilter, label: t("record.node") },

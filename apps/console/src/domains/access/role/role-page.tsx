@@ -3,13 +3,14 @@ import { role, roleEditDraft, roleSetters } from "@weft/contract/domains/access/
 import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import { useSession } from "#client/session.tsx";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, type FieldControl, FieldRow, When } from "#kernel/form/field.tsx";
+import { Field, type FieldControl, FieldRow, When } from "#kernel/form/field.tsx";
 import {
   type Column,
   nameColumn,

@@ -16,6 +16,7 @@ import { z } from "zod";
 import { call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import {
   EnterpriseControl,
@@ -245,7 +246,7 @@ export default resourcePage(user, ({ open }) => {
         key: "enable",
         kind: "select",
         label: t.field("enable"),
-        options: [true, false].map((value) => ({ value, label: t.code("enable", value) })),
+        options: codeOptions(t, "enable", [true, false]),
       },
       { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
     ],

@@ -5,6 +5,7 @@ import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
 import { May } from "#client/session.tsx";
+import { codeOptions } from "#client/texts.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
@@ -14,7 +15,7 @@ import { EmptyState } from "#feedback/empty-state.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { type Column, nameColumn, stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
@@ -201,7 +202,7 @@ export function AclRules({ node, list, isOn }: Props) {
 function AclFields() {
   const t = useSiteTexts();
   const values = useDraftValues<AclDraft>();
-  const protocols = aclProtocols.map((value) => ({ value, label: t.code("aclProtocol", value) }));
+  const protocols = codeOptions(t, "aclProtocol", aclProtocols);
   return (
     <>
       <Field name="name" />

@@ -1,7 +1,8 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { xModes } from "@weft/contract/domains/devices/enums.ts";
+import { codeOptions } from "#client/texts.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { codeOptions, Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
+import { Field, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import { timeZones } from "#parts/fields/time-zones.ts";
 import { type CpeDraft, type CpeRow, useCpeTexts } from "./cpe-texts.ts";

@@ -11,6 +11,7 @@ import { acts } from "@weft/contract/effects.ts";
 import { isStandbyPlan, type StandbyMember } from "@weft/contract/rules/rows.ts";
 import { CallError, call } from "#client/call.ts";
 import { paths } from "#client/paths.ts";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import type { NodeCard } from "#domains/devices/parts/node/node-card.ts";
 import { SectionFrame } from "#domains/devices/parts/node/node-settings.tsx";
@@ -19,7 +20,7 @@ import { Await } from "#feedback/await.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, When } from "#kernel/form/field.tsx";
+import { Field, When } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import {
   type Column,

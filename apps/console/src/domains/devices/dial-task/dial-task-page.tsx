@@ -2,7 +2,7 @@ import { dialTask } from "@weft/contract/domains/devices/dial-task.ts";
 import { dialTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { useSession } from "#client/session.tsx";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { commandMessages } from "#domains/devices/parts/node/commands/messages.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
@@ -77,7 +77,7 @@ const columnsOf = (t: DialTexts): Column<Row>[] => [
 
 function DialFields() {
   const t = useDialTexts();
-  const types = dialTypes.map((value) => ({ value, label: t.code("dialType", value) }));
+  const types = codeOptions(t, "dialType", dialTypes);
   return (
     <>
       <FieldRow>

@@ -6,7 +6,7 @@ import {
 import { type EnrolmentState, enrolmentStates } from "@weft/contract/domains/devices/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { paths } from "#client/paths.ts";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -194,7 +194,7 @@ export default function EnrolmentPage() {
           key: "state",
           kind: "select",
           label: t("enrolment.state"),
-          options: enrolmentStates.map((value) => ({ value, label: t.code("enrolment", value) })),
+          options: codeOptions(t, "enrolment", enrolmentStates),
         },
       ]}
       actions={actions}

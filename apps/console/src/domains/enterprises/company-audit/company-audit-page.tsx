@@ -4,14 +4,14 @@ import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { versionField, versionOf } from "@weft/contract/kernel/row-version.ts";
 import { useSession } from "#client/session.tsx";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
-import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
 import {
   type Column,
   nameColumn,

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { Field } from "#kernel/form/field.tsx";
@@ -100,7 +101,7 @@ export function EnterpriseList({ parentId }: Props) {
           kind: "select",
           width: 112,
           label: t.field("enable"),
-          options: [true, false].map((value) => ({ value, label: t.code("enable", value) })),
+          options: codeOptions(t, "enable", [true, false]),
         },
         ...(parentId === undefined
           ? [{ key: "parentId", kind: EnterpriseFilter, label: t.field("parentId") }]
@@ -110,17 +111,14 @@ export function EnterpriseList({ parentId }: Props) {
           kind: "select",
           width: 128,
           label: t.field("enterpriseType"),
-          options: enterpriseTypes.map((value) => ({
-            value,
-            label: t.code("enterpriseType", value),
-          })),
+          options: codeOptions(t, "enterpriseType", enterpriseTypes),
         },
         {
           key: "isAgent",
           kind: "select",
           width: 112,
           label: t.field("isAgent"),
-          options: [true, false].map((value) => ({ value, label: t.code("flag", value) })),
+          options: codeOptions(t, "flag", [true, false]),
         },
       ]}
       {...(!isBare && { add })}

@@ -1,6 +1,7 @@
 import { dealTypes } from "@weft/contract/domains/enterprises/enums.ts";
 import { dealRecordExport, dealRecordList } from "@weft/contract/domains/enterprises/ledger.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
+import { codeOptions } from "#client/texts.ts";
 import { EnterpriseFilter } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { moneyColumn, textColumn } from "#kernel/list/columns.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -41,7 +42,7 @@ export default function DealRecordPage() {
           key: "type",
           kind: "select",
           label: t.field("type"),
-          options: dealTypes.map((value) => ({ value, label: t.code("dealType", value) })),
+          options: codeOptions(t, "dealType", dealTypes),
         },
       ]}
       exports={dealRecordExport}

@@ -14,20 +14,14 @@ import type { z } from "zod";
 import { call } from "#client/call.ts";
 import { paths, useNumberParam } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EmptyState, Failed, Loading } from "#feedback/empty-state.tsx";
 import { useStaleRow } from "#feedback/stale/use-stale-row.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { useInvalidate } from "#feedback/use-action.ts";
 import { DraftForm, useDraftValues } from "#kernel/form/draft-form.tsx";
-import {
-  codeOptions,
-  Field,
-  type FieldControl,
-  FieldGroup,
-  FieldRow,
-} from "#kernel/form/field.tsx";
+import { Field, type FieldControl, FieldGroup, FieldRow } from "#kernel/form/field.tsx";
 import { useDraft } from "#kernel/form/use-draft.ts";
 import { EnterpriseChoice } from "#parts/enterprise-choice.tsx";
 import { BandwidthField } from "#parts/fields/bandwidth-field.tsx";

@@ -10,6 +10,7 @@ import { type ReactNode, useState } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { codeOptions } from "#client/texts.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
@@ -23,7 +24,7 @@ import {
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import { useRemove } from "#feedback/use-remove.ts";
-import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,

@@ -3,13 +3,13 @@ import { alarmWindow } from "@weft/contract/domains/notifications/alarm-window.t
 import { type WindowKind, windowKinds } from "@weft/contract/domains/notifications/enums.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
-import { codeOptions, Field, type FieldControl } from "#kernel/form/field.tsx";
+import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { useDraftContext } from "#kernel/form/use-draft.ts";
 import { stateColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";

@@ -1,4 +1,5 @@
 import { alarmLevels } from "@weft/contract/domains/notifications/enums.ts";
+import { codeOptions } from "#client/texts.ts";
 import type { AlarmTexts } from "./alarm-text.ts";
 
 export const levelFilter = (t: AlarmTexts) => ({
@@ -6,7 +7,7 @@ export const levelFilter = (t: AlarmTexts) => ({
   kind: "select" as const,
   label: t.field("level"),
   width: 128,
-  options: alarmLevels.map((value) => ({ value, label: t.code("alarmLevel", value) })),
+  options: codeOptions(t, "alarmLevel", alarmLevels),
 });
 
 /** Whether someone has acknowledged them. */

@@ -3,6 +3,7 @@ import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { ReactNode } from "react";
 import { paths } from "#client/paths.ts";
+import { codeOptions } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
 import { activeGlyph, levelGlyph } from "#domains/notifications/parts/alarm/level-glyph.ts";
 import {
@@ -129,7 +130,7 @@ const filtersOf = (t: AlarmTexts) => [
     kind: "select" as const,
     label: t("alarmRule.metric"),
     width: 144,
-    options: alarmMetrics.map((value) => ({ value, label: t.code("alarmMetric", value) })),
+    options: codeOptions(t, "alarmMetric", alarmMetrics),
   },
   handledFilter(t),
   ownerFilter(t),

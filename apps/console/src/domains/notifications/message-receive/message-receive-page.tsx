@@ -15,7 +15,7 @@ import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
 import type { ReactNode } from "react";
 import { May, useMay } from "#client/session.tsx";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import {
   EnterpriseControl,
   EnterpriseFilter,
@@ -27,7 +27,7 @@ import {
   useTestTexts,
 } from "#domains/notifications/parts/deliveries/test-buttons.tsx";
 import { useAction } from "#feedback/use-action.ts";
-import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
+import { Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { useDraftContext } from "#kernel/form/use-draft.ts";
 import { type Column, nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";

@@ -10,7 +10,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import Button from "antd/es/button";
 import { useOpened } from "#client/opened.ts";
-import { type Translate, useTexts } from "#client/texts.ts";
+import { codeOptions, type Translate, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
 import { useAction } from "#feedback/use-action.ts";
@@ -108,16 +108,13 @@ export default function StationMessagePage() {
           key: "status",
           kind: "select",
           label: t("message.state"),
-          options: messageStatuses.map((value) => ({
-            value,
-            label: t.code("messageStatus", value),
-          })),
+          options: codeOptions(t, "messageStatus", messageStatuses),
         },
         {
           key: "type",
           kind: "select",
           label: t.field("type"),
-          options: messageTypes.map((value) => ({ value, label: t.code("messageType", value) })),
+          options: codeOptions(t, "messageType", messageTypes),
         },
       ]}
       summary={

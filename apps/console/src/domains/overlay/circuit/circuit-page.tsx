@@ -7,7 +7,7 @@ import { circuitSummary } from "@weft/contract/domains/policies/policy-finding.t
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { paths } from "#client/paths.ts";
 import { useSession } from "#client/session.tsx";
-import { type Translate, useTexts } from "#client/texts.ts";
+import { codeOptions, type Translate, useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import {
   EnterpriseControl,
@@ -17,7 +17,7 @@ import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enter
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
 import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
 import {
   type Column,
   nameColumn,

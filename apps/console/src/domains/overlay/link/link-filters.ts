@@ -1,4 +1,5 @@
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { useLinkTexts } from "./messages.ts";
@@ -23,7 +24,7 @@ export function useLinkFilters(): FilterSpec[] {
       key: "status",
       kind: "select",
       label: t("links.state"),
-      options: [0, 1].map((value) => ({ value, label: t.code("linkUp", value) })),
+      options: codeOptions(t, "linkUp", [0, 1]),
     },
     {
       key: "trouble",

@@ -8,11 +8,11 @@ import { Link } from "react-router";
 import { useOpened } from "#client/opened.ts";
 import { paths, useBackTo, useNumberParam, withSearch } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
-import { codeOptions, Field, FieldRow } from "#kernel/form/field.tsx";
+import { Field, FieldRow } from "#kernel/form/field.tsx";
 import { ResourceForm } from "#kernel/form/resource-form.tsx";
 import {
   type Column,
@@ -324,7 +324,7 @@ function VbrNodes() {
           key: "auditStatus",
           kind: "select",
           label: t.field("auditStatus"),
-          options: auditStatuses.map((value) => ({ value, label: t.code("auditStatus", value) })),
+          options: codeOptions(t, "auditStatus", auditStatuses),
         },
       ]}
       add={add}

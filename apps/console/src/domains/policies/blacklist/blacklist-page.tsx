@@ -3,7 +3,7 @@ import { blacklistTypes } from "@weft/contract/domains/devices/settings-enums.ts
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { blacklistSummary } from "@weft/contract/domains/policies/policy-finding.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
-import { useTexts } from "#client/texts.ts";
+import { codeOptions, useTexts } from "#client/texts.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { useHitsColumns } from "#domains/policies/parts/hits/hits-column.tsx";
 import { useRuleEffectColumn } from "#domains/policies/parts/policy/policy-effect.ts";
@@ -21,7 +21,7 @@ const enforced = [dnsCapabilities.names];
 
 function BlacklistFields() {
   const t = useTexts(blacklistMessages);
-  const types = blacklistTypes.map((value) => ({ value, label: t.code("blacklistType", value) }));
+  const types = codeOptions(t, "blacklistType", blacklistTypes);
   return (
     <>
       <Field name="groupid" kind={EnterpriseControl} />
@@ -80,7 +80,7 @@ export default resourcePage(blacklist, function useBlacklist({ list }) {
         key: "type",
         kind: "select",
         label: t.field("type"),
-        options: blacklistTypes.map((value) => ({ value, label: t.code("blacklistType", value) })),
+        options: codeOptions(t, "blacklistType", blacklistTypes),
       },
     ],
     form: {

@@ -7,6 +7,7 @@ import { xwanSpeed, xwanSpeedDefine } from "@weft/contract/domains/policies/xwan
 import type { DraftOf, RowOf } from "@weft/contract/kernel/resource.ts";
 import { Link } from "react-router";
 import { paths, useBackTo, useNumberParam, withSearch } from "#client/paths.ts";
+import { codeOptions } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { AccelerationTabs } from "#domains/policies/parts/acceleration/acceleration-tabs.tsx";
@@ -19,7 +20,7 @@ import {
   useAccelerationTexts,
 } from "#domains/policies/parts/acceleration/messages.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
+import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
 import { type Column, nameColumn, numberColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";

@@ -5,6 +5,7 @@ import { type DriftPolicy, driftPolicies } from "@weft/contract/domains/devices/
 import Button from "antd/es/button";
 import Segmented from "antd/es/segmented";
 import { useState } from "react";
+import { codeOptions } from "#client/texts.ts";
 import {
   type HistoryTexts,
   useHistoryTexts,
@@ -103,7 +104,7 @@ function Policy({ nodeId, policy }: { readonly nodeId: number; readonly policy: 
         aria-label={t("drift.policy")}
         value={policy}
         disabled={keep.isActing}
-        options={driftPolicies.map((value) => ({ value, label: t.code("driftPolicy", value) }))}
+        options={codeOptions(t, "driftPolicy", driftPolicies)}
         onChange={(selected) => void keep.act({ id: nodeId, policy: selected })}
       />
       <span className="w-quiet">{t(`drift.policy.${policy}What`)}</span>

@@ -2,6 +2,7 @@ import { commandGraceSeconds, commandSeconds } from "@weft/contract/device/v1/co
 import { initPing } from "@weft/contract/domains/devices/dial-task.ts";
 import { dialTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { call } from "#client/call.ts";
+import { codeOptions } from "#client/texts.ts";
 import { Field } from "#kernel/form/field.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import { DeviceRequestDialog } from "./device-request-dialog.tsx";
@@ -15,7 +16,7 @@ interface Props {
 /** One test from a device, now, with what its tool printed. */
 export function DiagnoseDialog({ node, onClose }: Props) {
   const t = useCommandTexts();
-  const types = dialTypes.map((value) => ({ value, label: t.code("dialType", value) }));
+  const types = codeOptions(t, "dialType", dialTypes);
   return (
     <DeviceRequestDialog
       title={t("command.diagnoseOf", { name: node.name })}

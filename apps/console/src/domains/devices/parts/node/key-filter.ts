@@ -1,3 +1,4 @@
+import { codeOptions } from "#client/texts.ts";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import type { NodeTexts } from "./node-texts.ts";
 
@@ -9,7 +10,7 @@ const states = ["4", "5"];
  * @param key what the list is filtered by now
  */
 export function keyFilter(t: NodeTexts, key: string | null | undefined): FilterSpec {
-  const expiry = states.map((value) => ({ value, label: t.code("expiryState", value) }));
+  const expiry = codeOptions(t, "expiryState", states);
   if (key == null || states.includes(key))
     return { key: "key", kind: "select", label: t("node.expiry"), options: expiry };
   const searched = { value: key, label: t("node.keyword", { text: key }) };

@@ -1,8 +1,9 @@
 import { addressings, ipv6Modes, lineQualities } from "@weft/contract/domains/devices/enums.ts";
 import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { codeOptions } from "#client/texts.ts";
 import { useDraftValues } from "#kernel/form/draft-form.tsx";
-import { codeOptions, Field, FieldRow, When } from "#kernel/form/field.tsx";
+import { Field, FieldRow, When } from "#kernel/form/field.tsx";
 import { MegabitsControl } from "#parts/fields/megabits-control.tsx";
 import { useNodeTexts } from "./node-texts.ts";
 
