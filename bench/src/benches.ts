@@ -7,6 +7,7 @@ import { joins } from "./join.ts";
 import { listCall, type Tenant } from "./list-call.ts";
 import { lists } from "./lists.ts";
 import { oneEdit } from "./one-edit.ts";
+import { policy } from "./policy.ts";
 import { push } from "./push.ts";
 import type { Result } from "./report.ts";
 import { scopedRead } from "./scoped-read.ts";
@@ -96,5 +97,6 @@ export const benches: readonly Bench[] = [
   { names: ["alarms"], run: alone(alarms) },
   { names: ["join"], run: joins },
   { names: ["throughput"], run: throughput },
+  { names: ["policy"], run: policy },
   { names: ["startup"], run: startup },
 ];
