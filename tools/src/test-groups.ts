@@ -111,6 +111,8 @@ export const testGroups: readonly TestGroup[] = [
     files: {
       "apps/edge/src/drivers/capabilities.test.ts": "tries kernel objects in a namespace",
       "apps/edge/src/drivers/firewall/hits.test.ts": "real kernels; counters of packets",
+      "apps/edge/src/drivers/firewall/acl-order.test.ts":
+        "real kernels; thousands of datagrams in a namespace",
       "apps/edge/src/drivers/firewall/limits.test.ts":
         "real kernels; rates and limits of flows over seconds",
       "apps/edge/src/drivers/firewall/management.test.ts":

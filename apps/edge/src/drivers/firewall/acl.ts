@@ -11,7 +11,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
+import { spanOf } from "@weft/contract/rules/address.ts";
 import { chain } from "./nft.ts";
+import { divide, type Leaf, rangeText, type Spanned } from "./ranges.ts";
 
 /** Generations are 1 to this; then they begin again. */
 const maxGeneration = 7;
@@ -135,12 +137,161 @@ export interface Evaluation {
   readonly forward: readonly string[];
 }
 
+/** One rule as it is written, with the ends of packets by which it is found. */
+interface Line {
+  readonly text: string;
+  readonly rule: AclRuleState;
+}
+
+/** Ends that a run of rules is found by. */
+type End = "source" | "target";
+const endNames = ["source", "target"] as const satisfies readonly End[];
+
+/** Shorter runs are searched as quickly as a map. */
+const shortest = { denied: 4, found: 64 } as const;
+/** Rules of one chain that hold for a part of its addresses, and how many times a rule may stand in chains on the average. */
+const perChain = 16;
+const maxCopies = 4;
+
+const families = [4, 6] as const;
+const familyText = { 4: "ip", 6: "ip6" } as const;
+
+const spansOf = <Item>(
+  items: readonly Item[],
+  family: 4 | 6,
+  addressOf: (item: Item) => string | null,
+): Spanned<Item>[] =>
+  items.flatMap((item) => {
+    const span = spanOf(addressOf(item) ?? "");
+    return span?.family === family ? [{ first: span.first, last: span.last, item }] : [];
+  });
+
+/** The end of which the rule denies all addresses, whatever else a packet is; null: it is not such a rule. */
+const deniedEnd = ({ rule }: Line): End | null => {
+  const { action, protocol, source, target, mac } = rule;
+  const isPlain = action === "drop" && protocol === "any" && mac === null;
+  if (!isPlain || (source === null) === (target === null)) return null;
+  return source === null ? "target" : "source";
+};
+
+/** A run of rules that deny addresses: a look into one map for each end and family. */
+function deniedAddresses(lines: readonly Line[], way: Way): string[] {
+  return endNames.flatMap((end) =>
+    families.flatMap((family) => {
+      const ended = lines.filter((line) => deniedEnd(line) === end);
+      // Of several that deny an address the first one counts.
+      const leaves = divide(
+        spansOf(ended, family, ({ rule }) => rule[end]),
+        0,
+      );
+      const field = `${familyText[family]} ${ways[way][end]}`;
+      const counted: string[] = [];
+      const others: string[] = [];
+      for (const leaf of leaves) {
+        const object = leaf.items[0]?.rule.object;
+        const range = rangeText(family, leaf);
+        if (object) counted.push(`${range} : "${hitCounter(object.family, object.id)}"`);
+        else others.push(range);
+      }
+      return [
+        ...(counted.length > 0 ? [`counter name ${field} map { ${counted.join(", ")} } drop`] : []),
+        ...(others.length > 0 ? [`${field} { ${others.join(", ")} } drop`] : []),
+      ];
+    }),
+  );
+}
+
+/** Runs of rules that deny addresses, which a map finds. */
+function deniedRuns(lines: readonly Line[]): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  let from = 0;
+  for (let at = 0; at <= lines.length; at += 1) {
+    const line = lines[at];
+    if (line && deniedEnd(line) !== null) continue;
+    if (at - from >= shortest.denied) runs.push({ from, to: at });
+    from = at + 1;
+  }
+  return runs;
+}
+
+/** The longest run in which every line has an address at this end and is in no map. */
+function longestRun(lines: readonly Line[], end: End): { from: number; to: number } {
+  const mapped = new Set(deniedRuns(lines).flatMap(({ from, to }) => lines.slice(from, to)));
+  let best = { from: 0, to: 0 };
+  let from = 0;
+  for (let at = 0; at <= lines.length; at += 1) {
+    const line = lines[at];
+    if (line && line.rule[end] !== null && !mapped.has(line)) continue;
+    if (at - from > best.to - best.from) best = { from, to: at };
+    from = at + 1;
+  }
+  return best;
+}
+
+/** Ranges of a run, of as many rules each as copies allow. */
+function leavesOf(spans: readonly Spanned<Line>[]): Leaf<Line>[] {
+  for (let most = perChain; ; most *= 2) {
+    const leaves = divide(spans, most);
+    const written = leaves.reduce((sum, { items }) => sum + items.length, 0);
+    if (written <= maxCopies * spans.length || leaves.length === 1) return leaves;
+  }
+}
+
+/**
+ * The rules in their order, as chains of which the first one has this name. The longest run of rules that name an address at one end
+ * is found by it: a packet is evaluated by the rules of its range alone and then by those behind the run. There is one such
+ * run, because the kernel examines each chain again for each way to it (nft_chain_validate of Linux).
+ */
+function ruleChains(name: string, lines: readonly Line[], way: Way): string[] {
+  const texts = (some: readonly Line[]): string[] => some.map(({ text }) => text);
+  const runs = endNames.map((end) => ({ end, ...longestRun(lines, end) }));
+  const [run] = runs.toSorted((one, other) => other.to - other.from - (one.to - one.from));
+  if (!run || run.to - run.from < shortest.found) return [chain(name, writtenLines(lines, way))];
+  const rest = `${name}_rest`;
+  const behind = lines.slice(run.to);
+  const goOn = behind.length > 0 ? [`goto ${rest}`] : [];
+  const chains: string[] = [];
+  const maps: string[] = [];
+  for (const family of families) {
+    const found = lines.slice(run.from, run.to);
+    const leaves = leavesOf(spansOf(found, family, ({ rule }) => rule[run.end]));
+    const elements = leaves.map((leaf, at) => {
+      const own = `${name}_${family}_${at}`;
+      chains.push(chain(own, [...texts(leaf.items), ...goOn]));
+      return `${rangeText(family, leaf)} : goto ${own}`;
+    });
+    const field = `${familyText[family]} ${ways[way][run.end]}`;
+    if (elements.length > 0) maps.push(`${field} vmap { ${elements.join(", ")} }`);
+  }
+  return [
+    ...(behind.length > 0 ? [chain(rest, writtenLines(behind, way))] : []),
+    ...chains,
+    chain(name, [...writtenLines(lines.slice(0, run.from), way), ...maps, ...goOn]),
+  ];
+}
+
+/** Lines in their order, runs that deny addresses as maps. */
+function writtenLines(lines: readonly Line[], way: Way): string[] {
+  const written: string[] = [];
+  let at = 0;
+  for (const { from, to } of deniedRuns(lines)) {
+    written.push(...lines.slice(at, from).map(({ text }) => text));
+    written.push(...deniedAddresses(lines.slice(from, to), way));
+    at = to;
+  }
+  return [...written, ...lines.slice(at).map(({ text }) => text)];
+}
+
 const aclChains = (rules: readonly AclRuleState[]): string[] => {
-  const of = (way: Way) => rules.flatMap((rule) => aclRule(rule, way) ?? []);
+  const of = (way: Way): Line[] =>
+    rules.flatMap((rule) => {
+      const text = aclRule(rule, way);
+      return text === null ? [] : [{ text, rule }];
+    });
   return [
     ...countingChains(rules),
-    chain("c_acl", of("there")),
-    chain("c_acl_back", of("back")),
+    ...ruleChains("c_acl", of("there"), "there"),
+    ...ruleChains("c_acl_back", of("back"), "back"),
     chain("c_evaluate_back", [
       "jump c_acl_back",
       // Where hardware addresses count, only the flow's own packets decide.

@@ -9,6 +9,7 @@ import type { PolicyRoute, PortMap } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { TracedPacket } from "@weft/contract/device/v1/trace/packet.ts";
 import { tracePacket } from "@weft/contract/device/v1/trace/trace.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
@@ -141,6 +142,40 @@ function stateOf(chance: Chance, mac: string): DesiredState {
     },
   };
 }
+
+/** Prefixes of all lengths around an address, so that they are in each other. */
+const around = ({ pick }: Chance, address: string): string =>
+  address.includes(":")
+    ? `${address}/${pick([128, 126, 120, 64, 48, 0])}`
+    : `${address}/${pick([32, 31, 30, 28, 25, 24, 16, 8, 0])}`;
+
+/** Hundreds of rules, of which most are found by an address: denied addresses first, then rules in which each names a target. */
+function manyRules(chance: Chance, mac: string): AclRuleState[] {
+  const { pick, isTrue } = chance;
+  const near4 = [hosts.first, hosts.second, hosts.foreign, far.v4, internet, lost];
+  const near = (): string => (isTrue(0.2) ? pick([host6, far.v6]) : pick(near4));
+  const beside = (): string => networkOf(`172.16.${pick(octets)}.${pick(octets)}/32`);
+  const rule = (id: number): AclRuleState => ({ ...ruleOf(chance, id, mac), source: null });
+  const denied = Array.from({ length: 40 }, (_, at): AclRuleState => {
+    // Few of the hosts, so that something is left for the rules behind.
+    const network = at % 20 === 0 ? `${near()}` : beside();
+    const target = network.includes("/") ? network : cidr6(network);
+    const end = isTrue() ? { source: target, target: null } : { source: null, target };
+    const plain = { action: "drop", protocol: "any", mac: null, targetPort: null } as const;
+    return { ...rule(100 + at), ...plain, ...end };
+  });
+  const found = Array.from({ length: 200 }, (_, at): AclRuleState => {
+    const target = isTrue(0.3) ? networkOf(around(chance, near())) : beside();
+    // Wide ones deny all packets of a test at once.
+    const isWide = /\/(0|8|16|48)$/.test(target);
+    const ported = isWide ? ({ protocol: "udp", targetPort: "50-90" } as const) : {};
+    return { ...rule(200 + at), target, ...ported };
+  });
+  const behind = Array.from({ length: 30 }, (_, at) => ruleOf(chance, 500 + at, mac));
+  return [...denied, ...found, ...behind];
+}
+const octets = Array.from({ length: 40 }, (_, at) => at);
+const cidr6 = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
 
 /** With names that hosts of a group, or all of them, are denied. */
 const withNames = (state: DesiredState, { pick }: Chance): DesiredState => ({
@@ -321,6 +356,19 @@ describe("the trace of a packet", { timeout: 60_000 }, () => {
       const state = stateOf(chance, mac);
       const packets = Array.from({ length: 120 }, (_, at) =>
         packetOf(chance, seed * 200 + at, mac),
+      );
+      expect(await mistraced(state, packets)).toEqual([]);
+    },
+  );
+
+  test.each([31, 32, 33, 34, 35, 36])(
+    "says where it arrives, by hundreds of rules of seed %i",
+    async (seed) => {
+      const chance = chanceOf(seed);
+      const state = stateOf(chance, mac);
+      state.firewall.acl = manyRules(chance, mac);
+      const packets = Array.from({ length: 250 }, (_, at) =>
+        packetOf(chance, seed * 300 + at, mac),
       );
       expect(await mistraced(state, packets)).toEqual([]);
     },
