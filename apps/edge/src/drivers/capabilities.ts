@@ -216,11 +216,15 @@ const redirects = [
   "{ fping -c 1 -t 500 127.0.0.1 || true; }",
   "tc -s qdisc show dev t0 root | grep -q 'Sent [1-9]'",
 ].join(" && ");
+/** Small packets of hosts are bounded where the rate of a POP is known (firewall/render.ts). */
+const smallSample = `chain c { meta length <= 140 limit rate over 10/second burst 5 packets counter drop; }`;
 const text = nearName("shaping");
+const smallRules = rules(shapingCapability, smallSample);
 const shaper: Attempt = {
   name: shapingCapability,
-  tries: [aside("sh", "-c", redirects)],
+  tries: [...smallRules.tries, aside("sh", "-c", redirects)],
   near: [
+    ...(smallRules.near ?? []),
     ["sh", "-c", `{ ${queues(text, text).join(" && ")}; }; r=$?; ip link del ${text}; exit $r`],
   ],
 };

@@ -138,6 +138,14 @@ describe("renderSpace", () => {
     expect(renderSpace()).toContain('iifname "wl*" oifname "wl*" accept');
     expect(renderSpace()).not.toContain("ct state");
   });
+  it("bounds small packets where the rate of the device is known, before they are let through", () => {
+    const lines = renderSpace(null, undefined, undefined, null, 937).split("\n");
+    const at = lines.findIndex((line) =>
+      line.includes("meta length <= 140 limit rate over 937/second"),
+    );
+    expect(lines[at + 1]).toContain('iifname "wl*" oifname "wl*" accept');
+    expect(renderSpace()).not.toContain("limit rate");
+  });
 });
 
 describe("planFirewall", () => {

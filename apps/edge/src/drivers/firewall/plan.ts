@@ -1,6 +1,6 @@
 /** Which rule sets have to be loaded again. Pure. */
 
-import { treesOf } from "@weft/contract/device/v1/shaping.ts";
+import { smallPacketsAt, treesOf } from "@weft/contract/device/v1/shaping.ts";
 import {
   closedNetworks,
   keptNetworks,
@@ -137,6 +137,13 @@ const shapedOf = (state: DesiredState): Shaped => {
   };
 };
 
+/** Small packets a second that a space may send through a POP with a rate; null: its rate is not known. */
+const smallPacketsOf = ({ node, shaping }: DesiredState): number | null => {
+  const rates = [shaping?.up ?? null, ...(shaping?.lines ?? []).map(({ up }) => up)];
+  const known = rates.filter((rate) => rate !== null);
+  return node.kind !== "pop" || known.length === 0 ? null : smallPacketsAt(Math.min(...known));
+};
+
 /** @param manageFrom networks that may reach SSH of the device by its lines */
 export const pickFirewall = (
   state: DesiredState | null,
@@ -189,6 +196,7 @@ export const pickFirewall = (
         linksIn(state, netns),
         circuitRulesOf(state, netns),
         spaceLeavingOf(state, netns),
+        smallPacketsOf(state),
       ),
     })),
   ];

@@ -1,6 +1,7 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
+import { smallInside } from "@weft/contract/device/v1/shaping.ts";
 import type { SiteSection } from "@weft/contract/device/v1/site.ts";
 import { type AccelerationRules, accelerationParts } from "./acceleration.ts";
 import { evaluation } from "./acl.ts";
@@ -470,12 +471,25 @@ export const renderMain = (rules: MainRules): string => {
   return transaction({ head: evaluated.head, sets, declared, chains });
 };
 
+/**
+ * Outside of their tunnels small packets of hosts are not told from BFD of the same size, and are sent before others with it: more
+ * of them than that class carries would end the sessions of all tunnels, those of other tenants too.
+ */
+const smallLimit = (perSecond: number | null): string[] => {
+  if (perSecond === null) return [];
+  const burst = Math.max(5, Math.floor(perSecond / 10));
+  return [
+    `meta length <= ${smallInside} limit rate over ${perSecond}/second burst ${burst} packets counter drop`,
+  ];
+};
+
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */
 export const renderSpace = (
   section: ClientSection | null = null,
   ends: LinkRules = { peers: [], sources: [] },
   circuits?: Shaped["circuits"],
   leaves: SpaceLeaving | null = null,
+  smallPerSecond: number | null = null,
 ): string => {
   const leaving = spaceLeaving(leaves);
   const clients = clientRules(section);
@@ -497,7 +511,12 @@ export const renderSpace = (
     ),
     chain(
       "c_forward",
-      [`iifname ${links} oifname ${links} accept`, ...leaving.forward, ...clients.forward],
+      [
+        ...smallLimit(smallPerSecond),
+        `iifname ${links} oifname ${links} accept`,
+        ...leaving.forward,
+        ...clients.forward,
+      ],
       "type filter hook forward priority filter; policy drop;",
     ),
     chain(

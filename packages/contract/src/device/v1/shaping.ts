@@ -199,6 +199,17 @@ export const classId = (major: number, minor: number): string =>
 /** Bytes of a packet that is sent before others: acknowledgements, keepalives, BFD inside a tunnel. */
 export const smallBytes = 200;
 
+/** Bytes that a tunnel adds at least: IPv4, UDP and WireGuard without padding. */
+const leastOuter = 60;
+/** Bytes at most of a packet inside of a tunnel that is such a small one outside. */
+export const smallInside = smallBytes - leastOuter;
+/**
+ * Small packets a second that one space may send through a POP with this rate in kbit/s: half of what it carries of the largest of
+ * them, so that there is room for those of the device and of others.
+ */
+export const smallPacketsAt = (rate: number): number =>
+  Math.max(10, Math.floor((rate * 1_000) / 8 / smallBytes / 2));
+
 /** What lines carry is of the provider, and what a site may of its contract: both are as of today. */
 export const shapingDeclaration = defineSection(shapingSection, {
   occurs: "optional",
