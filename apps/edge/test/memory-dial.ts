@@ -13,6 +13,8 @@ export class MemoryNetwork {
   readonly down = new Set<string>();
   /** Addresses where nothing listens. */
   readonly unserved = new Set<string>();
+  /** Something on the way resets what begins at these addresses of the device (null: where the routes lead). */
+  readonly resetFrom = new Set<string | null>();
   /** Addresses that the device does not have any more. */
   readonly gone = new Set<string>();
   /** As `isCut`, for what begins at these addresses of the device (null: where the routes lead). */
@@ -54,12 +56,12 @@ export class MemoryNetwork {
         let session: ReturnType<TestGateway["attach"]> | null = null;
         later(() => {
           if (isClosed) return;
-          if (this.unserved.has(target.address)) {
-            close("connection refused", "unserved");
-            return;
-          }
           if (target.source !== null && this.gone.has(target.source)) {
             close("address not available", "unsent");
+            return;
+          }
+          if (this.unserved.has(target.address) || this.resetFrom.has(target.source)) {
+            close("connection refused", "unserved");
             return;
           }
           if (

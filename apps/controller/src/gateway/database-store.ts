@@ -119,6 +119,13 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
     });
     return (request: Request): Promise<Answer> => gatherer.ask(request);
   };
+  const pins = new Gatherer<SentPin, null>({
+    ...shared,
+    async run(requests, isAlone) {
+      const kept = await keepPins(pools, requests, isAlone);
+      return kept.map((isKept) => (isKept ? { isDone: true, answer: null } : "locked"));
+    },
+  });
   const epoch = gathered<{ readonly node: number }, number>(async (requests) => {
     const row = await db.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
     return requests.map(() => row.epoch);
@@ -167,10 +174,7 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
       },
       { lockTimeoutMs: linkLockTimeoutMs },
     ),
-    pin: gathered<SentPin, null>(async (requests) => {
-      await keepPins(pools, requests);
-      return requests.map(() => null);
-    }),
+    pin: (request: SentPin): Promise<null> => pins.ask(request),
     ownMetrics: gathered<MetricsAsked, OwnMetrics>((requests) => ownMetrics(pools, requests)),
   };
 }

@@ -254,3 +254,25 @@ test("a row that others hold delays its own device only", async () => {
   const [epoch] = valuesOf(await together([late as Promise<number>]));
   expect(epoch).toBeGreaterThan(0);
 });
+
+test("a key that a device reports waits for the row of its device only", async () => {
+  const { store, together } = manualStore();
+  const held = sites.slice(0, 20);
+  const free = sites.slice(20);
+  const pinsOf = (of: readonly Site[]) => of.map((site) => store.keepPin(site, "another key"));
+  let late: readonly Promise<void>[] = [];
+  await owner()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`select from weft.node_identity
+        where node_id = any (${held.map(({ node }) => node)}::bigint[]) for update`.execute(trx);
+      late = pinsOf(held);
+      valuesOf(await together(pinsOf(free)));
+    });
+  valuesOf(await together(late));
+  const { rows } = await sql<{ pinned: string; n: number }>`
+    select pinned_key as pinned, count(*)::int as n from weft.node_identity group by 1`.execute(
+    owner(),
+  );
+  expect(rows).toEqual([{ pinned: "another key", n: count }]);
+});

@@ -1,4 +1,4 @@
-import { fromController } from "@weft/contract/device/v1/messages.ts";
+import { fromController, maxBytes } from "@weft/contract/device/v1/messages.ts";
 import { expect, test } from "vitest";
 import { sectionMessages } from "./sections.ts";
 
@@ -25,4 +25,14 @@ test("what does not fit in one message follows in the next, in order and once", 
   expect(messages.flatMap(({ contents }) => Object.keys(contents))).toEqual(
     rows.map(({ hash }) => hash),
   );
+});
+
+test("one that fits in a message only without the blanks of a row from before is sent without them", () => {
+  const section = { names: Array.from({ length: 900_000 }, (_, at) => 1_000_000 + at) };
+  const text = JSON.stringify(section).replaceAll(",", ",  ");
+  expect(Buffer.byteLength(text)).toBeGreaterThan(maxBytes.fromController);
+  const [message = "", ...others] = sectionMessages(id, [{ hash: hashOf(1), text }]);
+  expect(others).toEqual([]);
+  expect(Buffer.byteLength(message)).toBeLessThanOrEqual(maxBytes.fromController);
+  expect(JSON.parse(message).contents[hashOf(1)]).toEqual(section);
 });

@@ -7,9 +7,13 @@ interface SectionText {
   readonly text: string;
 }
 
+/** A row from before sections were stored as canonical text has blanks: with them one near the limit fits in no message. */
+const withoutBlanks = (text: string): string =>
+  Buffer.byteLength(text) > maxSectionBytes ? JSON.stringify(JSON.parse(text)) : text;
+
 /**
  * Messages `sections` as text, each with as many contents as fit. The texts go into them as they are stored: they are
- * neither read nor written again between the compile and the device. Pure.
+ * neither read nor written again between the compile and the device, unless they are too large. Pure.
  */
 export function sectionMessages(
   { epoch, serial }: { readonly epoch: number; readonly serial: number },
@@ -17,7 +21,8 @@ export function sectionMessages(
 ): string[] {
   const packed: string[][] = [];
   let room = 0;
-  for (const { hash, text } of rows) {
+  for (const { hash, text: stored } of rows) {
+    const text = withoutBlanks(stored);
     const size = Buffer.byteLength(text) + hash.length + 4;
     if (packed.length === 0 || size > room) {
       packed.push([]);

@@ -129,12 +129,13 @@ test("an address where nothing listens is distinguished from one that does not a
   expect(await failureAt(port)).toMatchObject({ unanswered: "unserved" });
 });
 
-test("nothing is sent from the address of a line that this machine does not have", async () => {
+test("nothing is sent from an address that this machine does not have, or of another family", async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   ends.push(() => server.close());
   const { port } = server.address() as AddressInfo;
-  expect(await failureAt(port, "192.0.2.77")).toMatchObject({ unanswered: "unsent" });
+  for (const source of ["192.0.2.77", "2001:db8::77"])
+    expect(await failureAt(port, source)).toMatchObject({ unanswered: "unsent" });
 });
 
 test("so is a controller that starts, and not one that ends connections", async () => {

@@ -24,7 +24,10 @@ export type Unanswered =
    * has no key yet (an alert internal_error; RFC 8446, 6.2).
    */
   | "unserved"
-  /** Nothing was sent: this machine does not have the address of the line any more. */
+  /**
+   * Nothing was sent: this machine does not have the address of the line any more, or it is of another family than the
+   * controller's (bind(2): EADDRNOTAVAIL, EINVAL).
+   */
   | "unsent";
 
 export interface ChannelEvents {
@@ -64,6 +67,8 @@ const connectTimeoutMs = 10_000;
 /** On a selected line: other lines follow, and then the choice of the routes. */
 const lineTimeoutMs = 4_000;
 const maxAnswerBytes = 65_536;
+/** Of a connection that cannot begin at the address of a line. */
+const unboundCodes: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "EINVAL"]);
 
 /** Plain text is for simulated devices beside their controller, never for a network. */
 const isLoopback = (host: string): boolean =>
@@ -170,7 +175,7 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     const isStarting = /alert internal error/i.test(error.message);
     reason = isStarting ? "the controller is starting" : error.message;
     if (isStarting || error.code === "ECONNREFUSED") unanswered = "unserved";
-    if (error.code === "EADDRNOTAVAIL" && target.source !== null) unanswered = "unsent";
+    if (unboundCodes.has(error.code ?? "") && target.source !== null) unanswered = "unsent";
   });
   socket.on("close", (code, text) =>
     events.closed(reason || `closed with ${code} ${text.toString()}`.trim(), unanswered),

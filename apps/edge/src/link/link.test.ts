@@ -26,7 +26,7 @@ const linked = (
   const identity = identityOf(newSeed(random));
   const events: string[] = [];
   const messages: ControllerMessage[] = [];
-  const logged: { reason?: string; waitMs?: number }[] = [];
+  const logged: { reason?: string; waitMs?: number; source?: string | null }[] = [];
   const write = (fields: object) => {
     logged.push(fields);
   };
@@ -373,6 +373,35 @@ test("lines without their addresses delay no device whose controller starts agai
     /available/.test(reason) ? [waitMs] : [],
   );
   expect(Math.max(...waits)).toBeLessThanOrEqual(500);
+});
+
+test("each controller is tried from each line, also where connections are refused at once", async () => {
+  const gateway = new TestGateway();
+  const line = "203.0.113.2";
+  const gateways = { [second]: gateway };
+  const { time, network, events } = linked([first, second], gateways, undefined, [line]);
+  // The other controller is down, and what the routes lead over resets connections.
+  network.unserved.add(first);
+  network.resetFrom.add(null);
+  await time.advance(120_000);
+  expect(events).toEqual(["welcome 1"]);
+});
+
+test("a line that loses its address between two controllers' turns does not keep the others from theirs", async () => {
+  const gateway = new TestGateway();
+  const [gone, left] = ["100.64.0.2", "203.0.113.2"];
+  const gateways = { [first]: gateway, [second]: gateway };
+  const { time, network, events, logged } = linked([first, second], gateways, undefined, [
+    gone,
+    left,
+  ]);
+  for (const from of [null, gone]) network.deadFrom.add(from);
+  const isTried = ({ source, waitMs }: { source?: string | null; waitMs?: number }) =>
+    source === gone && waitMs !== undefined;
+  while (!logged.some(isTried)) await time.advance(10);
+  network.gone.add(gone);
+  await time.advance(600_000);
+  expect(events).toEqual(["welcome 1"]);
 });
 
 test("pauses between attempts are jittered, grow to a minute and respect retryAfter", () => {

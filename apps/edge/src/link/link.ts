@@ -54,6 +54,8 @@ export class Link {
   #sources: readonly (string | null)[] = [null];
   /** Sources at the begin of this round. */
   #width = 1;
+  /** Attempts from the present source. */
+  #tried = 0;
   /** Addresses of the lines when they changed last; null: they did not yet. */
   #seen: readonly string[] | null = null;
   /** Where the connection began that a fallen line took with it; undefined: none did. */
@@ -175,7 +177,7 @@ export class Link {
       const isSteady = proven && clock.monotonic() - startedAt >= steadyMs;
       if (isSteady) this.#failures = 0;
       else if (end.unanswered === null) this.#failures += 1;
-      await this.#turnOver(proven);
+      await this.#turnOver(proven, end.unanswered === "unsent");
       await this.#pause(way, end);
     }
   }
@@ -203,7 +205,7 @@ export class Link {
   }
 
   /** Which way is tried next: after a fall of its line another line, else the routes' own choice first. */
-  async #turnOver(proven: boolean): Promise<void> {
+  async #turnOver(proven: boolean, isUnsent: boolean): Promise<void> {
     const fallen = this.#fallen;
     this.#fallen = undefined;
     this.#hurried = Math.max(0, this.#hurried - 1);
@@ -214,8 +216,10 @@ export class Link {
       return;
     }
     this.#turn += 1;
-    // Every address is tried from one line before the next line's turn.
-    if (this.#failures % this.#deps.enrolment.addresses.length !== 0) return;
+    this.#tried += 1;
+    // Every address is tried from one line before the next line's turn; from a line without its own none can be.
+    if (!isUnsent && this.#tried < this.#deps.enrolment.addresses.length) return;
+    this.#tried = 0;
     this.#sources = this.#sources.slice(1);
     if (this.#sources.length === 0) await this.#startRound(undefined);
   }
@@ -224,6 +228,7 @@ export class Link {
   async #startRound(fallen: string | null | undefined): Promise<void> {
     this.#sources = sourcesToTry(await this.#lines(), fallen);
     this.#width = this.#sources.length;
+    this.#tried = 0;
   }
 
   async #lines(): Promise<readonly string[]> {

@@ -98,3 +98,44 @@ test("one that waits for half a minute is refused, and what has ended counts no 
   await vi.advanceTimersByTimeAsync(1_000);
   expect(refused).toEqual(["b unavailable"]);
 });
+
+test("who sends one file after the other is not before those who wait with several", async () => {
+  const { begun, send, settled, end } = world();
+  const file = (enterpriseId: number, turn: number): Sent => ({
+    name: `${enterpriseId} ${turn}`,
+    userId: enterpriseId,
+    enterpriseId,
+  });
+  const others = [2, 3, 4, 5];
+  send(...of(one, "a1", "a2"), ...others.map((enterprise) => file(enterprise, 0)));
+  await settled();
+  expect(begun).toEqual(["a1", "2 0"]);
+  for (let turn = 0; turn < 6; turn += 1) {
+    const name = begun[turn] ?? "";
+    const sender = Number(name.split(" ")[0]);
+    await end(name);
+    if (others.includes(sender)) send(file(sender, turn + 1));
+    await settled();
+  }
+  expect(begun).toContain("a2");
+});
+
+test("three enterprises that take all places keep no other one from waiting", async () => {
+  const { begun, refused, send, settled, end } = world();
+  for (const userId of [1, 2, 3, 4, 5]) {
+    const enterpriseId = Math.ceil(userId / 2);
+    const names = Array.from({ length: 8 }, (_, at) => `${userId}.${at}`);
+    send(...of({ userId, enterpriseId }, ...names));
+  }
+  await settled();
+  expect(begun).toHaveLength(2);
+  const stranger = { userId: 9, enterpriseId: 9 };
+  send(...of(stranger, "s1", "s2"));
+  await settled();
+  // Of those with most the last ones have lost their places.
+  expect(refused).toEqual(["4.7 unavailable", "2.7 unavailable"]);
+  for (const turn of [0, 1, 2]) await end(begun[turn] ?? "");
+  expect(begun.slice(2)).toEqual(["3.0", "5.0", "s1"]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(refused).toHaveLength(2);
+});

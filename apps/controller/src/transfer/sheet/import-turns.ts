@@ -3,7 +3,8 @@
  * user sends must take neither the memory nor the connections and the time of this process that all others need. So few
  * are under way at a time, of one user one, and who waits is served in turn with other enterprises and users. A call that waits
  * sends no other one, and one that may not even wait is refused after a pause: a program that sends file after file gets
- * as far as the turns do, and takes no more of the process by sending faster.
+ * as far as the turns do, and takes no more of the process by sending faster. Where all places are taken, who has few of them
+ * gets one of those who have most: however many enterprises send file after file, no other one is kept out.
  */
 import { refuse } from "#kernel/refuse.ts";
 
@@ -23,6 +24,8 @@ interface Sender {
 
 interface Waiting extends Sender {
   readonly begin: () => void;
+  /** Its place is another one's now. */
+  readonly end: () => void;
 }
 
 /** How many are open and under way of one user or enterprise, and when it had its last turn. */
@@ -36,7 +39,8 @@ export interface ImportTurns {
   /**
    * Resolves when the turn of this one has come.
    * @returns gives the turn back; has to be called once
-   * @throws Refusal unavailable when too many of these, or of all, are open, and after a long wait
+   * @throws Refusal unavailable when too many of these, or of all, are open, after a long wait, and when the place is given to
+   *   an enterprise with fewer
    */
   take(sender: Sender): Promise<() => void>;
 }
@@ -62,7 +66,8 @@ export function createImportTurns(): ImportTurns {
   };
   const close = (sender: Sender): void => {
     count(sender, "open", -1);
-    for (const [key, share] of shares) if (share.open === 0) shares.delete(key);
+    // Not each by itself: who sends the next file once the last one is done would be first again and again.
+    if (open === 0) shares.clear();
   };
   /** Enterprises first that have none under way, then those, and their users, whose last turn is longest ago. */
   const inTurn = (one: Waiting, other: Waiting): number =>
@@ -84,34 +89,46 @@ export function createImportTurns(): ImportTurns {
   /** @returns whether the turn came in time */
   const wait = (sender: Sender): Promise<boolean> =>
     new Promise((resolve) => {
-      const late = setTimeout(() => {
+      const end = (): void => {
+        clearTimeout(late);
         waiting = waiting.filter((one) => one !== entry);
+        close(sender);
         resolve(false);
-      }, longestMs);
+      };
+      const late = setTimeout(end, longestMs);
       const begin = (): void => {
         clearTimeout(late);
         resolve(true);
       };
-      const entry = { ...sender, begin };
+      const entry = { ...sender, begin, end };
       waiting.push(entry);
       start();
     });
+  /** The newest that waits of the enterprise with most, if it has at least two more than this one; its user with most. */
+  const replaceable = (sender: Sender): Waiting | undefined =>
+    waiting
+      .filter((one) => ofEnterprise(one).open > ofEnterprise(sender).open + 1)
+      .toReversed()
+      .toSorted(
+        (one, other) =>
+          ofEnterprise(other).open - ofEnterprise(one).open ||
+          ofUser(other).open - ofUser(one).open,
+      )[0];
   return {
     async take({ userId, enterpriseId }) {
       const sender = { userId, enterpriseId };
-      const isFull =
-        open >= mostOpen.inAll ||
-        (shares.get(`user ${userId}`)?.open ?? 0) >= mostOpen.ofUser ||
-        (shares.get(`enterprise ${enterpriseId}`)?.open ?? 0) >= mostOpen.ofEnterprise;
-      if (isFull) {
+      const hasMost =
+        ofUser(sender).open >= mostOpen.ofUser ||
+        ofEnterprise(sender).open >= mostOpen.ofEnterprise;
+      const isFull = open >= mostOpen.inAll;
+      const replaced = isFull && !hasMost ? replaceable(sender) : undefined;
+      if (hasMost || (isFull && !replaced)) {
         await new Promise((resolve) => setTimeout(resolve, refusalMs));
         refuse("unavailable");
       }
+      replaced?.end();
       count(sender, "open", 1);
-      if (!(await wait(sender))) {
-        close(sender);
-        refuse("unavailable");
-      }
+      if (!(await wait(sender))) refuse("unavailable");
       return () => {
         count(sender, "running", -1);
         close(sender);

@@ -132,8 +132,9 @@ end $$;
 create trigger note_removed before delete on weft.node
   for each row execute function weft.note_removed_device();
 
--- A device reports the newest key that it holds. What it holds before any change is prepared is no event.
-create function weft.note_pin(node bigint, key text, pinned text) returns void
+-- A device reports the newest key that it holds. What it holds before any change is prepared is no event. False: others hold
+-- its row, and nothing is written, unless it `waits` for them.
+create function weft.note_pin(node bigint, key text, pinned text, waits boolean) returns boolean
 language plpgsql security definer set search_path = weft, pg_temp as $$
 declare
   was weft.node_identity;
@@ -141,17 +142,27 @@ begin
   -- What is known already, as of each device that comes back, locks no row: the transaction then has nothing to flush.
   perform from weft.node_identity i
   where i.node_id = node and i.public_key = key and i.state = 'approved' and i.pinned_key = pinned;
-  if found then return; end if;
-  select * into was from weft.node_identity i
-  where i.node_id = node and i.public_key = key and i.state = 'approved' for update;
-  if was.id is null or was.pinned_key is not distinct from pinned then return; end if;
+  if found then return true; end if;
+  if waits then
+    select * into was from weft.node_identity i
+    where i.node_id = node and i.public_key = key and i.state = 'approved' for update;
+  else
+    select * into was from weft.node_identity i
+    where i.node_id = node and i.public_key = key and i.state = 'approved' for update skip locked;
+    if not found then
+      return not exists (select from weft.node_identity i
+        where i.node_id = node and i.public_key = key and i.state = 'approved');
+    end if;
+  end if;
+  if was.id is null or was.pinned_key is not distinct from pinned then return true; end if;
   update weft.node_identity set pinned_key = pinned where id = was.id;
   if was.pinned_key is null
-    and not exists (select from weft.installation where next_controller_key = pinned) then return; end if;
+    and not exists (select from weft.installation where next_controller_key = pinned) then return true; end if;
   insert into weft.audit (enterprise_id, user_id, login_name, action, resource, row_id, old_value, new_value, address, request_id)
   values (was.enterprise_id, 0, 'edge', 'edge.pin', 'enrolment', was.id,
     jsonb_build_object('nodeId', node, 'controllerKey', was.pinned_key),
     jsonb_build_object('nodeId', node, 'controllerKey', pinned), '', '');
+  return true;
 end $$;
-revoke execute on function weft.note_pin(bigint, text, text) from public;
-grant execute on function weft.note_pin(bigint, text, text) to weft_gateway;
+revoke execute on function weft.note_pin(bigint, text, text, boolean) from public;
+grant execute on function weft.note_pin(bigint, text, text, boolean) to weft_gateway;

@@ -383,13 +383,23 @@ export interface SentPin {
   readonly pinned: string;
 }
 
-/** Keeps which key of the controller is the newest on devices' disks. @param pins of different nodes */
-export async function keepPins(pools: Pools<Database>, pins: readonly SentPin[]): Promise<void> {
-  await sql`
-    select weft.note_pin(m.node, m.key, m.pinned)
+/**
+ * Keeps which key of the controller is the newest on devices' disks.
+ * @param pins of different nodes
+ * @param waits for rows that others hold
+ * @returns for each, in their order; false: others hold its row, and nothing is written of it
+ */
+export async function keepPins(
+  pools: Pools<Database>,
+  pins: readonly SentPin[],
+  waits: boolean,
+): Promise<readonly boolean[]> {
+  const { rows } = await sql<{ turn: number }>`
+    select m.turn::int as turn
     from unnest(${pins.map(({ node }) => node)}::bigint[],
       ${pins.map(({ publicKey }) => publicKey)}::text[],
-      ${pins.map(({ pinned }) => pinned)}::text[]) as m (node, key, pinned)`.execute(
-    pools.gateway.db,
-  );
+      ${pins.map(({ pinned }) => pinned)}::text[]) with ordinality as m (node, key, pinned, turn)
+    where not weft.note_pin(m.node, m.key, m.pinned, ${waits})`.execute(pools.gateway.db);
+  const locked = new Set(rows.map(({ turn }) => turn));
+  return pins.map((_pin, at) => !locked.has(at + 1));
 }
