@@ -10,6 +10,7 @@ import { cpuSeconds } from "./process-usage.ts";
 import type { Result } from "./report.ts";
 import { median } from "./rounds.ts";
 import { clearAlarms, firstEnterprise, seedNodes, seedReports, seedSpaces } from "./seed.ts";
+import { sentBytes } from "./sent-bytes.ts";
 
 /** Each edit is made so often; the value is the median. */
 const rounds = 3;
@@ -113,7 +114,7 @@ interface Cost {
   readonly states: number;
   /** New sections and states, as PostgreSQL stores them. */
   readonly stored: number;
-  /** Heads, and sections that a device lacks which runs the state before: as JSON. */
+  /** Heads, and what a device is given that runs the state before: sections and deltas, as JSON. */
   readonly sent: number;
 }
 
@@ -135,50 +136,45 @@ async function costOf(
   await sql.query("notify weft_change");
   await until(() => isCompiled(sql), "the edit compiled", 1_200_000);
   const cpuMs = (cpuOf(installation) - from) * 1_000;
-  const { rows } = await sql.query<Record<"states" | "stored" | "sent", string>>(
+  const since = clock[0]?.at ?? "";
+  const { rows } = await sql.query<Record<"states" | "stored", string>>(
     `with made as (
-       select node_id, serial, epoch, sections from node_state where created_at >= $1::timestamptz
+       select m.node_id, m.sections, coalesce(p.sections, '{}') as before from node_state m
+       left join node_state p on p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
+       where m.created_at >= $1::timestamptz
      ), named as (
-       select distinct m.node_id, one.key as name, one.value as hash from made m
-       cross join lateral jsonb_each_text(m.sections) one
-       where not exists (
-         select from node_state p cross join lateral jsonb_each_text(p.sections) before
-         where p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
-           and before.value = one.value)
+       select distinct m.node_id, one.key as name, one.value as hash, m.before ->> one.key as base
+       from made m cross join lateral jsonb_each_text(m.sections) one
+       where not exists (select from jsonb_each_text(m.before) known where known.value = one.value)
      ), own as (
        select c.content from named n join state_section c on c.node_id = n.node_id and c.hash = n.hash
      ), list as (
-       select n.node_id, n.name, s.space_id, s.hash, s.content from named n
+       select s.space_id, s.hash, n.base, s.content from (select distinct name, hash, base from named) n
        join space_section s on n.name = 'space.' || s.space_id and s.hash = n.hash
      ), part as (
        -- Parts that the list of the state before does not name.
-       select l.node_id, l.space_id, s.hash, s.content from list l
+       select s.space_id, s.hash, s.content from list l
        cross join lateral jsonb_array_elements_text(l.content::jsonb -> 'parts') named_part (hash)
        join space_section s on s.space_id = l.space_id and s.hash = named_part.hash
        where not exists (
-         select from made m join node_state p on p.node_id = m.node_id and p.epoch = m.epoch and p.serial = m.serial - 1
-         join space_section b on b.space_id = l.space_id and b.hash = p.sections ->> l.name
-         where m.node_id = l.node_id and b.content::jsonb -> 'parts' ? s.hash)
-     ), shared as (
-       select node_id, space_id, hash, content from list union all select * from part
+         select from space_section b where b.space_id = l.space_id and b.hash = l.base
+           and b.content::jsonb -> 'parts' ? s.hash)
      ), once as (
-       select distinct on (space_id, hash) space_id, hash, content from shared
+       select distinct on (space_id, hash) content
+       from (select space_id, hash, content from list union all select * from part) shared
      )
      select (select count(*) from made) as states,
        (select coalesce(sum(pg_column_size(sections)), 0) from made)
          + (select coalesce(sum(pg_column_size(content)), 0) from own)
-         + (select coalesce(sum(pg_column_size(content)), 0) from once) as stored,
-       (select coalesce(sum(octet_length(sections::text)), 0) from made)
-         + (select coalesce(sum(octet_length(content::text)), 0) from own)
-         + (select coalesce(sum(octet_length(content::text)), 0) from shared) as sent`,
-    [clock[0]?.at],
+         + (select coalesce(sum(pg_column_size(content)), 0) from once) as stored`,
+    [since],
   );
   const [found] = rows;
   return {
     cpuMs,
     states: Number(found?.states),
     stored: Number(found?.stored),
-    sent: Number(found?.sent),
+    sent: await sentBytes(sql, since),
   };
 }
 

@@ -10,7 +10,9 @@ import {
   sign,
 } from "node:crypto";
 import { messageAdditions } from "@weft/contract/device/v1/additions.ts";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { CommandWhat } from "@weft/contract/device/v1/commands.ts";
+import { deltaOf, type SectionDelta } from "@weft/contract/device/v1/delta.ts";
 import {
   confirmRequest,
   enrolRequest,
@@ -71,6 +73,8 @@ export class TestGateway {
   /** Everything that a proven device sent. */
   readonly received: FromEdge[] = [];
   readonly confirmed: StateId[] = [];
+  /** Texts of sections that were the device's at some time, by hash. */
+  readonly #texts = new Map<string, string>();
   desired: Published | null = null;
   /** Whether it knows the fields that came after the protocol's first version. */
   accepts = true;
@@ -94,6 +98,8 @@ export class TestGateway {
   /** It can be reached, and its database cannot; `forged` signs with another key. */
   isUnable: boolean | "forged" = false;
   spoilSections = false;
+  /** Deltas give other sections than they are to give. */
+  spoilsDeltas = false;
   /** Metrics are acknowledged: the device sends the next ones. */
   storesMetrics = false;
   /** Key that proves the announcement of the next key, where it is not the controller's own. */
@@ -222,11 +228,17 @@ export class TestGateway {
         this.#send({ type: "head", head: desired.head });
     }
     if (message.type === "need" && desired) {
-      const { epoch, serial } = message;
+      const { epoch, serial, bases = {} } = message;
       for (const hash of message.sections) {
         const content = this.spoilSections ? { spoiled: true } : desired.contents.get(hash);
         if (content === undefined) continue;
-        this.#send({ type: "sections", epoch, serial, contents: { [hash]: content } });
+        const text = canonicalJson(content);
+        this.#texts.set(hash, text);
+        const delta = this.#deltaFrom(bases[hash], text);
+        const given = delta
+          ? { contents: {}, deltas: { [hash]: delta } }
+          : { contents: { [hash]: content } };
+        this.#send({ type: "sections", epoch, serial, ...given });
       }
     }
     if (message.type === "metrics" && this.storesMetrics) {
@@ -238,6 +250,13 @@ export class TestGateway {
       const answer = this.#confirm(asked);
       this.#send({ type: "confirmed", ...answer });
     }
+  }
+
+  #deltaFrom(base: string | undefined, text: string): SectionDelta | null {
+    const known = base === undefined ? undefined : this.#texts.get(base);
+    if (base === undefined || known === undefined) return null;
+    const delta = deltaOf({ hash: base, text: known }, text);
+    return this.spoilsDeltas ? { ...delta, text: `${delta.text} ` } : delta;
   }
 
   #confirm(body: unknown) {

@@ -9,6 +9,7 @@ import {
   readSections,
   type Section,
   type SectionRequest,
+  SharedTexts,
 } from "#domains/delivery/deliver/public.ts";
 import { keepAnswer, takeCommands } from "#domains/devices/command/public.ts";
 import { readFlowRecording } from "#domains/devices/node-config/public.ts";
@@ -215,11 +216,12 @@ function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => 
       return requests.map(({ node }) => ({ isDone: true, answer: found.get(node) ?? null }));
     },
   });
+  const sharedTexts = new SharedTexts();
   const sections = new Gatherer<SectionRequest, readonly Section[]>({
     ...shared,
     most: Math.min(shared.most, mostSections),
     async run(requests) {
-      const found = await readSections(pools, requests);
+      const found = await readSections(pools, requests, sharedTexts);
       return requests.map((_one, at) => ({ isDone: true, answer: found[at] ?? [] }));
     },
   });

@@ -1,7 +1,8 @@
 /** Contents of sections as the messages that carry them. */
+import { deltaOf, type SectionDelta } from "@weft/contract/device/v1/delta.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
 
-interface SectionText {
+export interface SectionText {
   readonly hash: string;
   /** JSON. */
   readonly text: string;
@@ -11,26 +12,57 @@ interface SectionText {
 const withoutBlanks = (text: string): string =>
   Buffer.byteLength(text) > maxSectionBytes ? JSON.stringify(JSON.parse(text)) : text;
 
+/** A section that a device needs. */
+interface GivenSection extends SectionText {
+  /** From one that the device has; null: it is given in full. */
+  readonly delta: SectionDelta | null;
+}
+
+/**
+ * What a device needs of the sections that were read, as deltas where these are shorter. Pure.
+ * @param bases hashes of sections that it has, by hashes of those that it needs
+ */
+export function givenSections(
+  hashes: readonly string[],
+  bases: Readonly<Record<string, string>>,
+  rows: readonly SectionText[],
+): GivenSection[] {
+  const texts = new Map(rows.map(({ hash, text }) => [hash, text]));
+  return [...new Set(hashes)].flatMap((hash) => {
+    const text = texts.get(hash);
+    if (text === undefined) return [];
+    const base = bases[hash];
+    const baseText = base === undefined ? undefined : texts.get(base);
+    if (base === undefined || baseText === undefined) return [{ hash, text, delta: null }];
+    const delta = deltaOf({ hash: base, text: baseText }, text);
+    const isShorter = JSON.stringify(delta).length < text.length;
+    return [{ hash, text, delta: isShorter ? delta : null }];
+  });
+}
+
 /**
  * Messages `sections` as text, each with as many contents as fit. The texts go into them as they are stored: they are
  * neither read nor written again between the compile and the device, unless they are too large. Pure.
  */
 export function sectionMessages(
   { epoch, serial }: { readonly epoch: number; readonly serial: number },
-  rows: readonly SectionText[],
+  sections: readonly GivenSection[],
 ): string[] {
-  const packed: string[][] = [];
+  const packed: { readonly contents: string[]; readonly deltas: string[] }[] = [];
   let room = 0;
-  for (const { hash, text: stored } of rows) {
-    const text = withoutBlanks(stored);
-    const size = Buffer.byteLength(text) + hash.length + 4;
+  for (const { hash, text, delta } of sections) {
+    const given = delta ? JSON.stringify(delta) : withoutBlanks(text);
+    const size = Buffer.byteLength(given) + hash.length + 4;
     if (packed.length === 0 || size > room) {
-      packed.push([]);
+      packed.push({ contents: [], deltas: [] });
       room = maxSectionBytes;
     }
-    packed.at(-1)?.push(`"${hash}":${text}`);
+    packed.at(-1)?.[delta ? "deltas" : "contents"].push(`"${hash}":${given}`);
     room -= size;
   }
   const head = `"type":"sections","epoch":${epoch},"serial":${serial}`;
-  return packed.map((contents) => `{${head},"contents":{${contents.join(",")}}}`);
+  return packed.map(({ contents, deltas }) => {
+    const more = deltas.length > 0 ? `,"deltas":{${deltas.join(",")}}` : "";
+    return `{${head},"contents":{${contents.join(",")}}${more}}`;
+  });
 }

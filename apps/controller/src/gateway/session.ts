@@ -17,7 +17,7 @@ import { createBucket } from "./limits.ts";
 import { OwnFlows } from "./own-flows.ts";
 import { MetricBuffer } from "./own-metrics.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
-import { sectionMessages } from "./sections.ts";
+import { givenSections, sectionMessages } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
 import { retryWhileStoreAway } from "./store-retry.ts";
@@ -394,15 +394,20 @@ export class Session {
   }
 
   /** Answers `need`; what does not fit in one message comes in several. */
-  async #give(device: Device, { epoch, serial, sections }: MessageFromEdge<"need">): Promise<void> {
-    const rows = await this.#hub.store.readSections(device.node, sections);
-    if (rows.length < new Set(sections).size) {
+  async #give(
+    device: Device,
+    { epoch, serial, sections, bases = {} }: MessageFromEdge<"need">,
+  ): Promise<void> {
+    const named = sections.flatMap((hash) => bases[hash] ?? []);
+    const rows = await this.#hub.store.readSections(device.node, [...sections, ...named]);
+    const given = givenSections(sections, bases, rows);
+    if (given.length < new Set(sections).size) {
       this.#hub.logger.warn(
         { node: device.node, serial },
         "a device asked for sections that are not part of its state",
       );
     }
-    for (const text of sectionMessages({ epoch, serial }, rows)) {
+    for (const text of sectionMessages({ epoch, serial }, given)) {
       await this.#readByDevice();
       this.#sendText(text);
     }

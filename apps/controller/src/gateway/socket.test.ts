@@ -388,7 +388,8 @@ test("only an edge that asks for it gets the names of later messages and fields 
   const { names } = await line.next("accepts");
   const first = ["outcome.findings", "metrics.hits", "repairs", "leases", "paths", "moves"];
   const later = ["paths.classes", "pins", "standby", "measures.standMs", "ipv6", "flows"];
-  expect(names).toEqual([...first, ...later]);
+  const latest = ["need.bases"];
+  expect(names).toEqual([...first, ...later, ...latest]);
   const silent = await connect(other.edge);
   silent.send(other.edge.report());
   // What a report is answered with comes before the state.

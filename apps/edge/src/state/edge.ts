@@ -249,7 +249,7 @@ export class Edge {
 
   #message(message: ControllerMessage): void {
     if (message.type === "head") this.#reconciler.offer(message.head);
-    else if (message.type === "sections") this.#reconciler.receive(message, message.contents);
+    else if (message.type === "sections") this.#reconciler.receive(message);
     else if (message.type === "accepts") this.#reads(message.names);
     else if (message.type === "nextKey") void this.#tellPins(this.#pins.take(message));
     else if (message.type === "metricsAck") void this.#kept(message);

@@ -1,5 +1,6 @@
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
-import { namesParts, partsOf } from "@weft/contract/device/v1/space.ts";
+import { appliedDelta, type SectionDelta } from "@weft/contract/device/v1/delta.ts";
+import { namesParts, partsOf, replacedParts } from "@weft/contract/device/v1/space.ts";
 import type { StateHead } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import { reasonOf } from "#edge/log.ts";
@@ -13,11 +14,19 @@ export interface ReceivedSection {
   readonly text: string;
 }
 
+/** A section on the disk from which another one may be made. */
+interface Base {
+  readonly hash: string;
+  readonly text: string;
+}
+
 /** A head whose sections are on their way. */
 export interface Fetch {
   readonly head: StateHead;
   readonly missing: Set<string>;
   readonly contents: Map<string, ReceivedSection>;
+  /** By the hash of a section that is missing; null: all of them are requested in full. */
+  bases: Map<string, Base> | null;
   /** When they were asked for last, ms on the monotonic clock. */
   requestedAt: number;
 }
@@ -26,8 +35,42 @@ export const newFetch = (head: StateHead, has: (hash: string) => boolean): Fetch
   head,
   missing: missingSections(head, has),
   contents: new Map(),
+  bases: new Map(),
   requestedAt: 0,
 });
+
+/**
+ * Reads from what missing sections may be made: from those of the same name in the state that runs, and parts from
+ * those in their place.
+ */
+export const readBases = async (
+  { head, missing, contents, bases }: Fetch,
+  running: StateHead,
+  cache: Pick<SectionCache, "read">,
+): Promise<void> => {
+  if (bases === null) return;
+  const read = async (hash: string) => contents.get(hash) ?? (await cache.read(hash));
+  const pairs: (readonly [string, string])[] = [];
+  for (const [name, hash] of Object.entries(head.sections)) {
+    const base = running.sections[name];
+    if (base === undefined || base === hash) continue;
+    pairs.push([hash, base]);
+    if (!namesParts(name)) continue;
+    const [was, is] = [await read(base), await read(hash)];
+    pairs.push(...replacedParts(partsOf(name, was?.content), partsOf(name, is?.content)));
+  }
+  for (const [hash, base] of pairs) {
+    if (!missing.has(hash) || bases.has(hash)) continue;
+    const section = await read(base);
+    if (section) bases.set(hash, { hash: base, text: section.text });
+  }
+};
+
+/** Hashes of the bases of sections that are missing, by the hashes of these. */
+export const basesOf = ({ missing, bases }: Fetch): Record<string, string> =>
+  Object.fromEntries(
+    [...(bases ?? [])].flatMap(([hash, base]) => (missing.has(hash) ? [[hash, base.hash]] : [])),
+  );
 
 /**
  * Parts that sections of the head name and that are neither in the cache nor came (docs/adr/0037-space-networks.md):
@@ -68,4 +111,29 @@ export const takeSections = (
     fetch.missing.delete(hash);
   }
   return null;
+};
+
+/**
+ * Takes sections that came as deltas in answer to `need`.
+ * @returns false: one of them does not give the section that it is to give
+ */
+export const takeDeltas = (
+  { missing, contents, bases }: Fetch,
+  deltas: Readonly<Record<string, SectionDelta>>,
+): boolean => {
+  for (const [hash, delta] of Object.entries(deltas)) {
+    if (!missing.has(hash)) continue;
+    const base = bases?.get(hash);
+    const text = base?.hash === delta.base ? appliedDelta(delta, base.text) : null;
+    if (text === null || sha256(text) !== hash) return false;
+    let content: unknown;
+    try {
+      content = JSON.parse(text);
+    } catch {
+      return false;
+    }
+    contents.set(hash, { content, text });
+    missing.delete(hash);
+  }
+  return true;
 };

@@ -62,6 +62,61 @@ test("for another list it requests the index and new parts, and removes old ones
   );
 });
 
+test("it names what it has of the missing sections, and is given the difference", async () => {
+  const world = await started(first);
+  const before = world.gateway.of("need").length;
+  world.gateway.want(second);
+  await world.pass(10);
+  const known = new Set(indexOf(first));
+  const [index, parts] = world.gateway.of("need").slice(before);
+  const [section = ""] = index?.sections ?? [];
+  expect(index?.bases).toEqual({ [section]: first.head.sections["space.3"] });
+  const [[part, base] = []] = Object.entries(parts?.bases ?? {});
+  expect(parts?.sections).toContain(part);
+  expect(known.has(base ?? "")).toBe(true);
+  expect(indexOf(second)).not.toContain(base);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  const full = await started(second);
+  expect(world.applied()).toEqual(full.applied());
+  expect(keptSections(world)).toEqual(keptSections(full));
+});
+
+test("a delta that does not give its section changes nothing, and the section is requested in full", async () => {
+  const world = await started(first);
+  const applied = world.applied();
+  const before = world.gateway.of("need").length;
+  world.gateway.spoilsDeltas = true;
+  world.gateway.want(second);
+  await world.pass(10);
+  expect(world.applied()).not.toEqual(applied);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  const asked = world.gateway.of("need").slice(before);
+  expect(asked.map(({ bases }) => bases !== undefined)).toEqual([true, false, false]);
+  expect(asked[1]?.sections).toEqual(asked[0]?.sections);
+});
+
+test("what the disk does not give is requested in full", async () => {
+  const world = await started(first);
+  const before = world.gateway.of("need").length;
+  world.disk.damage(`section.${first.head.sections["space.3"]}`);
+  world.gateway.want(second);
+  await world.pass(10);
+  expect(world.gateway.of("need")[before]?.bases).toBeUndefined();
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+});
+
+test("a controller that does not read bases is sent none", async () => {
+  const world = new World();
+  world.gateway.accepts = false;
+  world.gateway.desired = first;
+  await world.start();
+  await world.pass(10);
+  world.gateway.want(second);
+  await world.pass(10);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  expect(world.gateway.of("need").filter(({ bases }) => bases !== undefined)).toEqual([]);
+});
+
 test("while a part is missing the state before acts with its own list", async () => {
   const world = await started(first);
   const before = world.applied();

@@ -4,21 +4,28 @@
  * either "this is confirmed" or "this is under way, and that is the rollback plan".
  */
 
+import { messageAdditions } from "@weft/contract/device/v1/additions.ts";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import { confirmDeadlineMs } from "@weft/contract/device/v1/messages.ts";
 import {
-  type DesiredState,
-  fromSections,
-  type StateHead,
-  type StateId,
-} from "@weft/contract/device/v1/state.ts";
+  confirmDeadlineMs,
+  type MessageFromController,
+} from "@weft/contract/device/v1/messages.ts";
+import { type DesiredState, fromSections, type StateHead } from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import { type EdgeStore, hashesOf, type PendingOutcome, readSections } from "#store/edge-store.ts";
 import { digestOf } from "#store/record.ts";
-import { type Fetch, missingParts, newFetch, takeSections } from "./fetch.ts";
+import {
+  basesOf,
+  type Fetch,
+  missingParts,
+  newFetch,
+  readBases,
+  takeDeltas,
+  takeSections,
+} from "./fetch.ts";
 import {
   applyAll,
   findingsOf,
@@ -184,14 +191,18 @@ export class Reconciler {
       this.#need(fetch);
   }
 
-  /** Contents of sections that were asked for. */
-  receive(state: StateId, contents: Readonly<Record<string, unknown>>): void {
+  /** Sections that were asked for. */
+  receive({ epoch, serial, contents, deltas = {} }: MessageFromController<"sections">): void {
     const fetch = this.#fetch;
-    if (fetch?.head.epoch !== state.epoch || fetch.head.serial !== state.serial) return;
+    if (fetch?.head.epoch !== epoch || fetch.head.serial !== serial) return;
     const refusal = takeSections(fetch, contents);
     if (refusal !== null) {
       this.#fetch = null;
       this.#outcomes.refuse(fetch.head, refusal);
+    } else if (!takeDeltas(fetch, deltas)) {
+      this.#deps.log.warn(idOf(fetch.head), "a delta does not give its section; requested in full");
+      fetch.bases = null;
+      this.#need(fetch);
     } else if (fetch.missing.size === 0) void this.#requestParts(fetch);
   }
 
@@ -199,7 +210,16 @@ export class Reconciler {
     const fetch = newFetch(head, (hash) => this.#deps.store.sections.has(hash));
     this.#fetch = fetch;
     if (fetch.missing.size === 0) void this.#requestParts(fetch);
-    else this.#need(fetch);
+    else void this.#request(fetch);
+  }
+
+  /** Asks for what is missing, and names what there is of it where the controller reads that. */
+  async #request(fetch: Fetch): Promise<void> {
+    const running = this.#running?.head;
+    if (running && this.#deps.uplink.accepts(messageAdditions.bases))
+      // What the disk does not give is requested in full.
+      await readBases(fetch, running, this.#deps.store.sections).catch(() => undefined);
+    if (this.#fetch === fetch) this.#need(fetch);
   }
 
   /** All that the head names is there; asks for what that names, and applies the state once nothing is missing. */
@@ -208,14 +228,17 @@ export class Reconciler {
     const parts = await missingParts(fetch, this.#deps.store.sections).catch(() => []);
     if (this.#fetch !== fetch) return;
     for (const hash of parts) fetch.missing.add(hash);
-    if (parts.length > 0) this.#need(fetch);
+    if (parts.length > 0) await this.#request(fetch);
     else this.#applyFetched(fetch);
   }
 
   #need(fetch: Fetch): void {
-    fetch.requestedAt = this.#deps.clock.monotonic();
+    const { clock, uplink } = this.#deps;
+    fetch.requestedAt = clock.monotonic();
     const sections = [...fetch.missing];
-    this.#deps.uplink.send({ type: "need", ...idOf(fetch.head), sections });
+    const bases = uplink.accepts(messageAdditions.bases) ? basesOf(fetch) : {};
+    const named = Object.keys(bases).length > 0 ? { bases } : {};
+    uplink.send({ type: "need", ...idOf(fetch.head), sections, ...named });
   }
 
   #applyFetched({ head, contents }: Fetch): void {

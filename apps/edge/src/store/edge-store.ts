@@ -95,8 +95,8 @@ const sectionPrefix = "section.";
 /** Contents of sections by hash; content that does not match its name counts as missing. */
 export interface SectionCache {
   has(hash: string): boolean;
-  /** Undefined if missing or damaged; a damaged one is deleted. */
-  read(hash: string): Promise<{ readonly content: unknown } | undefined>;
+  /** With the text that it is stored in; undefined if missing or damaged, and a damaged one is deleted. */
+  read(hash: string): Promise<{ readonly content: unknown; readonly text: string } | undefined>;
   /** Texts by hash; durable when it resolves. The caller has checked the hashes. */
   save(contents: ReadonlyMap<string, { readonly text: string }>): Promise<void>;
   /** Removes all others. */
@@ -114,8 +114,10 @@ const openSections = async (disk: Disk): Promise<SectionCache> => {
     has: (hash) => known.has(hash),
     read: async (hash) => {
       const bytes = await disk.read(`${sectionPrefix}${hash}`);
-      if (bytes !== null && sha256(bytes) === hash)
-        return { content: JSON.parse(Buffer.from(bytes).toString()) };
+      if (bytes !== null && sha256(bytes) === hash) {
+        const text = Buffer.from(bytes).toString();
+        return { content: JSON.parse(text), text };
+      }
       known.delete(hash);
       await disk.remove(`${sectionPrefix}${hash}`);
       return undefined;

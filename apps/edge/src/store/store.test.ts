@@ -79,7 +79,7 @@ test("sections are found by their hash, and a damaged one is not there", async (
   expect(again.sections.has(first)).toBe(true);
   expect(await again.sections.read(first)).toBeUndefined();
   expect(again.sections.has(first)).toBe(false);
-  expect(await again.sections.read(second)).toEqual({ content: { b: [2] } });
+  expect(await again.sections.read(second)).toEqual({ content: { b: [2] }, text: '{"b":[2]}' });
   await again.sections.keepOnly(new Set());
   expect(disk.names()).toEqual([]);
 });

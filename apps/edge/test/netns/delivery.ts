@@ -23,7 +23,9 @@ export class Delivery {
     const send = (message: { readonly type: string }): boolean => {
       const { head, contents } = this.#published ?? {};
       if (message.type !== "need" || !head || !contents) return true;
-      queueMicrotask(() => this.#reconciler.receive(head, Object.fromEntries(contents)));
+      const { epoch, serial } = head;
+      const sections = { epoch, serial, contents: Object.fromEntries(contents) };
+      queueMicrotask(() => this.#reconciler.receive({ type: "sections", ...sections }));
       return true;
     };
     const confirm = () => {

@@ -34,6 +34,8 @@ export const messageAdditions = {
   ipv6: "ipv6",
   /** The message itself. */
   flows: "flows",
+  /** `bases` of need, to which `sections` gives deltas. */
+  bases: "need.bases",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 

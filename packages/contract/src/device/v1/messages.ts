@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { command, commandAnswer } from "#contract/device/v1/commands.ts";
+import { sectionDelta } from "#contract/device/v1/delta.ts";
 import { findings } from "#contract/device/v1/findings.ts";
 import { flows, flowsAck } from "#contract/device/v1/flow-records.ts";
 import { leases } from "#contract/device/v1/leases.ts";
@@ -138,6 +139,11 @@ const need = z.strictObject({
   serial: z.int().positive(),
   /** Hashes of the sections that the device has not got. */
   sections: z.array(sha256Hex).max(100_000),
+  /**
+   * By the hash of one of them the hash of a section that the device has: the answer may be a delta to that one. Only to
+   * a controller that reads it (additions.ts).
+   */
+  bases: z.record(sha256Hex, sha256Hex).optional(),
 });
 
 /** What became of a state. `reverted` is reported after contact returned. */
@@ -371,6 +377,8 @@ const sections = z.strictObject({
   epoch: z.int().positive(),
   serial: z.int().positive(),
   contents: z.record(sha256Hex, z.unknown()),
+  /** Likewise, of those for which `need` named a base; absent: none. */
+  deltas: z.record(sha256Hex, sectionDelta).optional(),
 });
 
 /** The message is durable in the store. */

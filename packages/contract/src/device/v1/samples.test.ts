@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { appliedDelta } from "#contract/device/v1/delta.ts";
 import { canonicalJson } from "./canonical.ts";
 import { decodeClaim, encodeClaim } from "./claim.ts";
 import { clientBuckets } from "./client.ts";
@@ -59,7 +60,15 @@ test.each(files)("%s is refused with one field more, and without any of its own"
   const wire = read(file) as Record<string, unknown>;
   const schema = schemaOf(file);
   expect(schema.safeParse({ ...wire, more: 1 }).success).toBe(false);
-  const optional = ["unreachable", "stopped", "retryAfterMs", "findings", "hits"];
+  const optional = [
+    "unreachable",
+    "stopped",
+    "retryAfterMs",
+    "findings",
+    "hits",
+    "bases",
+    "deltas",
+  ];
   for (const field of Object.keys(wire).filter((one) => !optional.includes(one))) {
     const { [field]: _, ...rest } = wire;
     expect(schema.safeParse(rest).success, field).toBe(false);
@@ -131,6 +140,21 @@ const sample = () => {
   );
   return { head: head.head, contents: sections.contents, sections: new Map(named) };
 };
+
+test("a delta gives the text that the hash is taken over", () => {
+  const { contents } = sample();
+  const message = controller("sections-deltas");
+  if (message.type !== "sections") throw new Error("wrong type");
+  for (const [hash, delta] of Object.entries(message.deltas ?? {})) {
+    const text = appliedDelta(delta, canonicalJson(contents[delta.base]));
+    expect(
+      createHash("sha256")
+        .update(text ?? "")
+        .digest("hex"),
+    ).toBe(hash);
+  }
+  expect(Object.keys(message.deltas ?? {})).toHaveLength(1);
+});
 
 test("sections are known by the hash of their canonical text, the state by its head's", () => {
   const { head, contents } = sample();

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { canonicalJson } from "#contract/device/v1/canonical.ts";
-import { divideSpace, partsOf, wholeSections } from "./space.ts";
+import { deltaOf } from "./delta.ts";
+import { divideSpace, partsOf, replacedParts, type SpacePart, wholeSections } from "./space.ts";
 
 const hashOf = (content: unknown): string =>
   createHash("sha256").update(canonicalJson(content)).digest("hex");
@@ -32,6 +33,46 @@ test("one network more changes one part and the index, which are small", () => {
   const sent = bytes(after.index) + news.reduce((sum, [, part]) => sum + bytes(part), 0);
   expect(sent).toBeLessThan(64_000);
   expect(sent / bytes(section)).toBeLessThan(1 / 8);
+});
+
+test("one network more is sent in some hundred bytes to who has the list, wherever it is put", () => {
+  const textOf = (content: unknown) => ({
+    hash: hashOf(content),
+    text: canonicalJson(content),
+  });
+  const delta = (base: unknown, content: unknown) =>
+    JSON.stringify(deltaOf(textOf(base), canonicalJson(content))).length;
+  const before = divideSpace(section, hashOf);
+  const sizes = networks
+    .filter((_, at) => at % 97 === 0)
+    .map((network) => {
+      const more = [...networks, network.replace("/24", "/25")].sort();
+      const after = divideSpace({ ...section, networks: more }, hashOf);
+      const pairs = new Map(replacedParts(before.index.parts, after.index.parts));
+      const parts = [...after.parts].filter(([hash]) => !before.parts.has(hash));
+      expect([...pairs.keys()]).toEqual(parts.map(([hash]) => hash));
+      return parts.reduce(
+        (sum, [hash, part]) =>
+          sum + delta(before.parts.get(pairs.get(hash) ?? "") as SpacePart, part),
+        delta(before.index, after.index),
+      );
+    });
+  expect(Math.max(...sizes)).toBeLessThan(700);
+});
+
+test("parts that came and went are paired with those in their place", () => {
+  expect(replacedParts(["a", "b", "c", "d"], ["a", "x", "c", "d"])).toEqual([["x", "b"]]);
+  expect(replacedParts(["a", "b", "c"], ["a", "x", "y", "c"])).toEqual([
+    ["x", "b"],
+    ["y", "b"],
+  ]);
+  expect(replacedParts(["a", "b", "c"], ["a", "x"])).toEqual([["x", "b"]]);
+  expect(replacedParts(["a", "b", "c", "d"], ["x", "b", "c", "y"])).toEqual([
+    ["x", "a"],
+    ["y", "d"],
+  ]);
+  expect(replacedParts([], ["x"])).toEqual([]);
+  expect(replacedParts(["a"], ["a", "x"])).toEqual([]);
 });
 
 test("an empty list has no part", () => {

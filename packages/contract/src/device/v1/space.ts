@@ -69,6 +69,26 @@ export const partsOf = (name: string, content: unknown): readonly string[] =>
   indexIn(name, content)?.parts ?? [];
 
 /**
+ * Of each new part of a list the one that was in its place, between what both lists begin and end with.
+ * @returns hashes: the new part, the one before
+ */
+export const replacedParts = (
+  was: readonly string[],
+  is: readonly string[],
+): (readonly [part: string, before: string])[] => {
+  const shorter = Math.min(was.length, is.length);
+  let start = 0;
+  while (start < shorter && was[start] === is[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && was.at(-1 - end) === is.at(-1 - end)) end += 1;
+  const gone = was.slice(start, was.length - end);
+  return is.slice(start, is.length - end).flatMap((part, at) => {
+    const before = gone[Math.min(at, gone.length - 1)];
+    return before === undefined || before === part ? [] : [[part, before] as const];
+  });
+};
+
+/**
  * Sections of a state by name, each list of networks in one piece. Throws an Error when a part is missing, a zod error
  * when one breaks its schema.
  * @param contentOf content of a part by its hash; undefined: it is missing

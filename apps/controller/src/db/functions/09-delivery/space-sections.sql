@@ -1,8 +1,8 @@
 -- Contents of sections of spaces, with the owner's rights. Callers pass spaces that a head names which they may read.
-create function weft.space_contents(spaces bigint[], hashes text[]) returns table (hash text, content json)
+create function weft.space_contents(spaces bigint[], hashes text[]) returns table (space_id bigint, hash text, content json)
   language sql stable security definer set search_path = weft, pg_temp
   begin atomic
-    select s.hash, s.content from weft.space_section s where s.space_id = any (spaces) and s.hash = any (hashes);
+    select s.space_id, s.hash, s.content from weft.space_section s where s.space_id = any (spaces) and s.hash = any (hashes);
   end;
 revoke execute on function weft.space_contents(bigint[], text[]) from public;
 grant execute on function weft.space_contents(bigint[], text[]) to weft_api, weft_api_all, weft_worker, weft_gateway;

@@ -1,9 +1,10 @@
 /** Which state a device gets next, and the outcomes of those it got. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { compareStates, type StateId } from "@weft/contract/device/v1/state.ts";
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { type Pools, scopedRead } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import type { SharedTexts } from "./shared-texts.ts";
 
 /** What the socket knows of its device. */
 export interface DeviceView {
@@ -99,47 +100,92 @@ export interface Section {
  * Contents of nodes' own sections and of the spaces that their newest states name, by hash; all other hashes are left
  * out.
  * @param requests of different nodes
+ * @param shared contents of spaces that were read before; those that are read now are added
  * @returns those of each, in their order
  */
 export async function readSections(
   pools: Pools<Database>,
   requests: readonly SectionRequest[],
+  shared: SharedTexts,
 ): Promise<readonly Section[][]> {
-  const requested = requests.flatMap(({ node, hashes }) =>
-    [...new Set(hashes)].map((hash) => ({ node, hash })),
-  );
   const scope = { kind: "nodes", nodeIds: requests.map(({ node }) => node) } as const;
-  const { rows } = await scopedRead(pools.gateway, scope, (trx) =>
-    sql<Section & { readonly node: number }>`
-      with requested as materialized (
-        select * from unnest(${requested.map(({ node }) => node)}::bigint[],
-          ${requested.map(({ hash }) => hash)}::text[]) as a (node_id, hash)
-      ), of_node as (
-        select node_id, array_agg(hash) as hashes from requested group by node_id
-      )
-      -- Of a node that was moved both enterprises may have the content.
-      select a.node_id as node, a.hash, s.content::text as text
-      from requested a cross join lateral (
-        select one.content from state_section one
-        where (one.node_id, one.hash) = (a.node_id, a.hash) limit 1) s
-      union all
-      select n.node_id, c.hash, c.content::text
-      from of_node n
-      cross join lateral (
-        select array_agg(distinct substr(name, ${spaceName.length + 1}::int)::bigint) as ids from (
-          select t.sections from node_state t where t.node_id = n.node_id and not t.held
-          order by t.epoch desc, t.serial desc limit ${statesUnderWay}
-        ) newest, jsonb_object_keys(newest.sections) name
-        where starts_with(name, ${spaceName})
-      ) spaces
-      cross join lateral weft.space_contents(coalesce(spaces.ids, '{}'), n.hashes) c`.execute(trx),
-  );
-  const found = Map.groupBy(rows, ({ node }) => node);
-  return requests.map(({ node }) =>
-    (found.get(node) ?? []).map(({ hash, text }) => ({ hash, text })),
-  );
+  return scopedRead(pools.gateway, scope, async (trx) => {
+    const { own, spaces } = await readOwn(trx, requests);
+    const texts = new Map(requests.map(({ node }) => [node, new Map(own.get(node))]));
+    const lacking = requests.flatMap(({ node, hashes }) => {
+      const ids = spaces.get(node) ?? [];
+      return hashes.flatMap((hash) => {
+        if (texts.get(node)?.has(hash)) return [];
+        const text = ids.map((id) => shared.get(id, hash)).find((known) => known !== undefined);
+        if (text !== undefined) texts.get(node)?.set(hash, text);
+        return text === undefined && ids.length > 0 ? [{ node, hash, ids }] : [];
+      });
+    });
+    const found = await readShared(trx, lacking);
+    for (const { spaceId, hash, text } of found) shared.add(spaceId, hash, text);
+    for (const { node, hash, ids } of lacking) {
+      const row = found.find((one) => one.hash === hash && ids.includes(one.spaceId));
+      if (row) texts.get(node)?.set(hash, row.text);
+    }
+    return requests.map(({ node }) =>
+      [...(texts.get(node) ?? [])].map(([hash, text]) => ({ hash, text })),
+    );
+  });
 }
 
 const spaceName = "space.";
 /** A device asks for sections of the newest state, or of one that was the newest a moment ago. */
 const statesUnderWay = 10;
+
+/** Own sections of each node by hash, and the spaces that its newest states name. */
+async function readOwn(
+  trx: Transaction<Database>,
+  requests: readonly SectionRequest[],
+): Promise<{
+  readonly own: ReadonlyMap<number, ReadonlyMap<string, string>>;
+  readonly spaces: ReadonlyMap<number, readonly number[]>;
+}> {
+  const requested = requests.flatMap(({ node, hashes }) =>
+    [...new Set(hashes)].map((hash) => ({ node, hash })),
+  );
+  const { rows } = await sql<
+    | (Section & { readonly node: number; readonly spaces: null })
+    | { readonly node: number; readonly hash: null; readonly spaces: readonly number[] }
+  >`
+    select a.node_id as node, a.hash, s.content::text as text, null::bigint[] as spaces
+    from unnest(${requested.map(({ node }) => node)}::bigint[],
+      ${requested.map(({ hash }) => hash)}::text[]) as a (node_id, hash)
+    -- Of a node that was moved both enterprises may have the content.
+    cross join lateral (
+      select one.content from state_section one
+      where (one.node_id, one.hash) = (a.node_id, a.hash) limit 1) s
+    union all
+    select n.node_id, null, null, array(
+      select distinct substr(name, ${spaceName.length + 1}::int)::bigint from (
+        select t.sections from node_state t where t.node_id = n.node_id and not t.held
+        order by t.epoch desc, t.serial desc limit ${statesUnderWay}
+      ) newest, jsonb_object_keys(newest.sections) name
+      where starts_with(name, ${spaceName}))
+    from unnest(${requests.map(({ node }) => node)}::bigint[]) as n (node_id)`.execute(trx);
+  const own = new Map(requests.map(({ node }) => [node, new Map<string, string>()]));
+  const spaces = new Map<number, readonly number[]>();
+  for (const row of rows) {
+    if (row.hash === null) spaces.set(row.node, row.spaces);
+    else own.get(row.node)?.set(row.hash, row.text);
+  }
+  return { own, spaces };
+}
+
+/** Contents of spaces, each once, however many nodes need it. */
+async function readShared(
+  trx: Transaction<Database>,
+  lacking: readonly { readonly hash: string; readonly ids: readonly number[] }[],
+): Promise<readonly (Section & { readonly spaceId: number })[]> {
+  if (lacking.length === 0) return [];
+  const spaces = [...new Set(lacking.flatMap(({ ids }) => ids))];
+  const hashes = [...new Set(lacking.map(({ hash }) => hash))];
+  const { rows } = await sql<Section & { readonly spaceId: number }>`
+    select space_id as "spaceId", hash, content::text as text
+    from weft.space_contents(${spaces}::bigint[], ${hashes}::text[])`.execute(trx);
+  return rows;
+}

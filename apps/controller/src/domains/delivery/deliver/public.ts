@@ -8,3 +8,4 @@ export {
   type SectionRequest,
 } from "./delivery.ts";
 export { type DeliveryAnswer, type DeliveryRequest, keepDeliveries } from "./requests.ts";
+export { SharedTexts } from "./shared-texts.ts";

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { appliedDelta } from "@weft/contract/device/v1/delta.ts";
 import { fromSections } from "@weft/contract/device/v1/state.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
@@ -16,6 +19,8 @@ afterAll(() => world.close());
 describe("the loop", () => {
   test("a click becomes a state that a device fetches, applies and confirms", async () => {
     const site = await world.addSite();
+    for (const third of [1, 2, 3, 4, 5, 6]) await world.addLan(site, third);
+    await eventually(async () => !(await world.stateOf(site.id)).compiling, "the LAN sections");
     const edge = await world.enrolled(site);
     const line = await edge.connect();
     line.send(edge.report());
@@ -54,6 +59,29 @@ describe("the loop", () => {
     await world.post(lanSection.ops.add.path, draft);
     const next = await line.next("head");
     expect(next.head.serial).toBe(serial + 1);
+    // It names what it has of the sections that it lacks, and gets the differences.
+    const lacking = Object.keys(next.head.sections).filter(
+      (name) => next.head.sections[name] !== head.sections[name],
+    );
+    const hashOf = (name: string) => next.head.sections[name] ?? "";
+    const bases = Object.fromEntries(
+      lacking.flatMap((name) => (head.sections[name] ? [[hashOf(name), head.sections[name]]] : [])),
+    );
+    line.send({ type: "need", epoch, serial: serial + 1, sections: lacking.map(hashOf), bases });
+    const given = await line.next("sections");
+    expect(Object.keys({ ...given.contents, ...given.deltas }).sort()).toEqual(
+      lacking.map(hashOf).sort(),
+    );
+    expect(Object.keys(given.deltas ?? {})).toContain(hashOf("underlay"));
+    for (const [hash, delta] of Object.entries(given.deltas ?? {})) {
+      expect(delta.base).toBe(bases[hash]);
+      const text = appliedDelta(delta, canonicalJson(contents[delta.base]));
+      expect(
+        createHash("sha256")
+          .update(text ?? "")
+          .digest("hex"),
+      ).toBe(hash);
+    }
     line.socket.close();
     await eventually(async () => !(await world.stateOf(site.id)).online, "offline");
   });

@@ -255,7 +255,9 @@ async function nextLists(
   const networks = await readNetworks(trx, spaces);
   const hashes = [...named.values()].map(({ hash }) => hash);
   const { rows: found } = await sql<{ hash: string; content: unknown }>`
-    select * from weft.space_contents(${[...spaces]}::bigint[], ${hashes}::text[])`.execute(trx);
+    select hash, content from weft.space_contents(${[...spaces]}::bigint[], ${hashes}::text[])`.execute(
+    trx,
+  );
   const stored = new Map(found.map(({ hash, content }) => [hash, content]));
   const of = [...named].flatMap(([key, { space, hash }]) =>
     stored.has(hash) ? [{ key, space, content: stored.get(hash) }] : [],

@@ -16,7 +16,7 @@ import { nodeLock, withTriedLock } from "#db/locks.ts";
 import { ownWork } from "#db/one-connection.ts";
 import { scopedRead } from "#db/pool.ts";
 import { readNamed } from "#domains/delivery/contents/public.ts";
-import { readSections } from "#domains/delivery/deliver/public.ts";
+import { readSections, SharedTexts } from "#domains/delivery/deliver/public.ts";
 import { differences } from "#domains/delivery/history/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
@@ -37,9 +37,11 @@ const cpes: number[] = [];
 const pools = () => api.database.pools;
 const rows = async <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
   (await query.execute(pools().owner.db)).rows;
+/** Of one gateway. */
+const sharedTexts = new SharedTexts();
 /** What the device of a node is given for these hashes. */
 const sectionsFor = async (node: number, hashes: readonly string[]) =>
-  (await readSections(pools(), [{ node, hashes }]))[0];
+  (await readSections(pools(), [{ node, hashes }], sharedTexts))[0];
 const run = async (query: ReturnType<typeof sql>): Promise<void> => {
   await rows(query);
 };
@@ -266,6 +268,12 @@ test("a device reads the lists of its own spaces, and of no other", async () => 
   const hash = (await newestOf(cpes[0] as number)).sections[`space.${spaceId}`] ?? "";
   for (const node of cpes) expect(await sectionsFor(node, [hash])).toHaveLength(1);
   expect(await sectionsFor(stranger, [hash])).toEqual([]);
+  // Nor when its gateway reads for a member beside it, or knows the list already.
+  const requests = [...cpes, stranger].map((node) => ({ node, hashes: [hash] }));
+  for (const shared of [new SharedTexts(), sharedTexts]) {
+    const found = await readSections(pools(), requests, shared);
+    expect(found.map((sections) => sections.length)).toEqual([...cpes.map(() => 1), 0]);
+  }
   // Neither does a role read the table by itself.
   const scope = { kind: "node", nodeId: cpes[0] as number } as const;
   await expect(
@@ -273,6 +281,25 @@ test("a device reads the lists of its own spaces, and of no other", async () => 
       trx.selectFrom("space_section").selectAll().execute(),
     ),
   ).rejects.toThrow("permission denied");
+});
+
+test("a list that many devices need is read once", async () => {
+  const hash = (await newestOf(cpes[1] as number)).sections[`space.${spaceId}`] ?? "";
+  const shared = new SharedTexts();
+  const seen: string[] = [];
+  const stop = pools().onQuery(({ role, kind, sql: text }) => {
+    if (role === "gateway" && kind === "query" && text.includes("space_contents")) seen.push(text);
+  });
+  const read = (nodes: readonly number[]) =>
+    readSections(
+      pools(),
+      nodes.map((node) => ({ node, hashes: [hash] })),
+      shared,
+    );
+  const [first, second] = [await read(cpes.slice(0, 3)), await read(cpes)];
+  stop();
+  expect(seen).toHaveLength(1);
+  expect(new Set([...first, ...second].map((sections) => sections[0]?.text)).size).toBe(1);
 });
 
 test("lists that no head names go after a day, and those that one names stay", async () => {
