@@ -4,6 +4,8 @@ import { useSyncExternalStore } from "react";
 const narrow = 768;
 /** Below this one the side menu starts collapsed. */
 export const compactWidth = 992;
+/** Below this one the head of a page, beside the side menu, has room for what is short only. */
+export const tightHead = 1_100;
 /** The layout is worked out at most once in this time, in ms (specification section 9). */
 const pauseMs = 300;
 

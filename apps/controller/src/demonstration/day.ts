@@ -65,20 +65,20 @@ const lossThen = (loss: number | null, noise: number): number => (loss ?? 0) * (
 /** Metrics at a moment of the past, for an item whose metrics are `now`. */
 const metricsAt = (one: Measured, at: number, now: number, { isLossy, isTroubled }: Trouble) => {
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
+  // Both ends of a link measure the same round trip.
+  const shared = fraction(`${one.item} ${at}`);
   const load = (rhythm(at) / rhythm(now)) * (0.8 + 0.4 * noise);
   const scaled = (value: number | null) => (value === null ? null : Math.round(value * load));
   const { metrics } = one;
   const bad = isLossy && at > now - loss.from && at < now - loss.to;
   const normal = noise > 0.996 ? 1.5 : 0;
   const share = isTroubled ? lossThen(metrics.loss_percent, noise) : bad ? 2 + 9 * noise : normal;
-  const isBad = bad || isTroubled;
   return {
     in_rate: scaled(metrics.in_rate),
     out_rate: scaled(metrics.out_rate),
     rtt_ms:
-      metrics.rtt_ms && round(metrics.rtt_ms * (0.95 + 0.1 * noise) + (isBad ? 25 * noise : 0)),
-    jitter_ms:
-      metrics.jitter_ms && round(metrics.jitter_ms * (0.6 + 0.8 * noise) * (isBad ? 6 : 1)),
+      metrics.rtt_ms && round(metrics.rtt_ms * (0.95 + 0.1 * shared) + (bad ? 25 * shared : 0)),
+    jitter_ms: metrics.jitter_ms && round(metrics.jitter_ms * (0.6 + 0.8 * noise) * (bad ? 6 : 1)),
     loss_percent: metrics.loss_percent === null ? null : round(share),
     cpu_percent: metrics.cpu_percent && round(Math.min(97, metrics.cpu_percent * load)),
     memory_percent: metrics.memory_percent && round(metrics.memory_percent * (0.97 + 0.06 * noise)),

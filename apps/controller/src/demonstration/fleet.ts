@@ -25,6 +25,8 @@ export interface DemoCharacter {
   readonly deadLines?: readonly string[];
   readonly lossPercent?: number;
   readonly extraRttMs?: number;
+  /** Longitude and latitude. */
+  readonly place?: readonly [number, number];
   readonly drifts?: boolean;
   readonly leaves?: boolean;
 }

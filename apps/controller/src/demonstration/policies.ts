@@ -20,8 +20,8 @@ type DemoObject = readonly [family: string, fields: Fields];
 
 const group = (family: string, entry: string, field: string) => {
   const value = { routerIpgroup: "ip", routerUrlgroup: "url", routerDnsgroup: "domain" }[family];
-  return (name: string, values: readonly string[]): DemoObject[] => [
-    [family, { name }],
+  return (name: string, values: readonly string[], remark = ""): DemoObject[] => [
+    [family, { name, remark }],
     ...values.map((one, at): DemoObject => {
       const fields = { name: `${name}-${at + 1}`, [field]: `$${name}`, [value ?? ""]: one };
       return [entry, fields];
@@ -58,6 +58,37 @@ const shops: readonly DemoObject[] = [
     },
   ],
   ["routerUrlrule", { name: "禁止游戏与视频", urlgroupId: "$游戏与视频", action: 0, sort: 2 }],
+  ...urlGroup(
+    "Microsoft-365",
+    ["*.office.com", "*.sharepoint.com", "login.microsoftonline.com"],
+    "Office applications of the back office",
+  ),
+  ...urlGroup(
+    "Ads-Trackers",
+    ["*.adserver.example.net", "tracker.example.com", "beacon.example.org"],
+    "Advertising and tracking hosts",
+  ),
+  [
+    "routerUrlrule",
+    {
+      name: "Allow-Microsoft-365",
+      urlgroupId: "$Microsoft-365",
+      action: 1,
+      sort: 4,
+      remark: "Whatever later rules deny",
+    },
+  ],
+  [
+    "routerUrlrule",
+    {
+      name: "Block-Ads-for-guests",
+      urlgroupId: "$Ads-Trackers",
+      ipgroupId: "$访客无线",
+      action: 0,
+      sort: 5,
+      remark: "Guest Wi-Fi only",
+    },
+  ],
   [
     "routerConnlimit",
     { name: "访客限连接", ipgroupId: "$访客无线", maxConnections: 200, maxNewPerSecond: 20 },
@@ -83,6 +114,27 @@ const warehouses: readonly DemoObject[] = [
   ...ipGroup("分拣设备", ["10.126.1.128/25", "10.127.1.128/25"]),
   ...ipGroup("海外仓", ["203.0.113.0/24"]),
   ...dnsGroup("报关平台", ["*.singlewindow.example.cn", "customs.example.cn"]),
+  ...urlGroup(
+    "Parcel-Tracking",
+    ["*.dhl.com", "*.sf-express.com", "track.example.net"],
+    "Carriers that hand parcels over",
+  ),
+  ...urlGroup("Webmail", ["mail.example.org", "*.webmail.example.net"], "Private mail"),
+  [
+    "routerUrlrule",
+    { name: "Allow-Parcel-Tracking", urlgroupId: "$Parcel-Tracking", action: 1, sort: 1 },
+  ],
+  [
+    "routerUrlrule",
+    {
+      name: "Block-Webmail-on-scanners",
+      urlgroupId: "$Webmail",
+      ipgroupId: "$分拣设备",
+      action: 0,
+      sort: 2,
+      remark: "Handheld scanners need no mail",
+    },
+  ],
   [
     "routerInterfaceline",
     {
@@ -151,6 +203,28 @@ const warehouses: readonly DemoObject[] = [
     },
   ],
   ["routerRuleCustom", { name: "控制器", kind: "node", refId: "$分拣协议", value: "10.126.1.10" }],
+];
+
+/** Hotels: what guests may not reach. Not published yet, and at no site. */
+const hotels: readonly DemoObject[] = [
+  ...ipGroup("Guest-Rooms", ["10.132.64.0/18"], "Rooms and lobby Wi-Fi"),
+  ...urlGroup(
+    "Gambling-Malware",
+    ["*.casino.example.com", "malware.example.net", "phishing.example.org"],
+    "Legal and security block list",
+  ),
+  ...urlGroup("Booking-Sites", ["*.booking.com", "*.ctrip.com", "*.trip.com"], "Reservation desk"),
+  ["routerUrlrule", { name: "Allow-Booking", urlgroupId: "$Booking-Sites", action: 1, sort: 1 }],
+  [
+    "routerUrlrule",
+    {
+      name: "Block-Gambling-Malware",
+      urlgroupId: "$Gambling-Malware",
+      ipgroupId: "$Guest-Rooms",
+      action: 0,
+      sort: 2,
+    },
+  ],
 ];
 
 /** Hospitals: routing with the machine rooms. Not published yet. */
@@ -255,7 +329,13 @@ const templates: readonly DemoTemplate[] = [
     objects: hospitals,
     sites: ["石家庄分院", "太原分院", "济南分院"],
   },
-  { name: "酒店客房", remark: "", sites: [], objects: [], isIssued: false },
+  {
+    name: "酒店客房",
+    remark: "Guest rooms of the hotels",
+    sites: [],
+    objects: hotels,
+    isIssued: false,
+  },
 ];
 
 /** What single sites have of their own. */

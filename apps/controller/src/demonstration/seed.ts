@@ -56,7 +56,7 @@ async function addSystem(call: Caller, root: number, password: string): Promise<
 interface SimulatedDevice {
   readonly claim: string;
   readonly serialNumber: string;
-  readonly character?: fleet.DemoCharacter;
+  readonly character: fleet.DemoCharacter;
 }
 
 export interface Seeded {
@@ -180,8 +180,9 @@ async function addNode(
   if (node.state === "absent") return { id, device: null };
   const preApproved = node.state === "connected";
   const { data } = await call(claimAdd, { nodeId: id, preApproved, sn: null });
-  const { sn: serialNumber, character } = node;
-  return { id, device: { claim: data.claim, serialNumber, ...(character && { character }) } };
+  const { sn: serialNumber, longitude, latitude } = node;
+  const character = { ...node.character, place: [longitude, latitude] as const };
+  return { id, device: { claim: data.claim, serialNumber, character } };
 }
 
 const dayMs = 86_400_000;

@@ -41,6 +41,46 @@ test("a link is up while both its devices are there", async () => {
   expect(await ups()).toBe(0);
 });
 
+test("both ends of a link measure one round trip, of their distance, and receive what the other sends", async () => {
+  const neighbourhood = new Neighbourhood();
+  const at = (place: readonly [number, number], more = {}) => character.parse({ place, ...more });
+  const site = await applied("site", {
+    character: at([121.47, 31.23], { lossPercent: 5 }),
+    neighbourhood,
+  });
+  const hub = await applied("hub", { character: at([116.41, 39.9]), neighbourhood });
+  const measures = async () => {
+    // Each has to be there before the other one hears from it.
+    for (const machine of [site, hub]) await machine.measures();
+    return { here: await site.measures(), there: await hub.measures() };
+  };
+  const { here, there } = await measures();
+  expect(here.map(({ rttMs }) => rttMs)).toEqual(there.map(({ rttMs }) => rttMs));
+  // Shanghai to Beijing: 1,070 km.
+  for (const { rttMs } of here) {
+    expect(rttMs).toBeGreaterThan(24);
+    expect(rttMs).toBeLessThan(40);
+  }
+  expect(here.map(({ inRate }) => inRate)).toEqual(there.map(({ outRate }) => outRate));
+  expect(there.map(({ inRate }) => inRate)).toEqual(here.map(({ outRate }) => outRate));
+  expect(here.every(({ lossPercent }) => (lossPercent ?? 0) > 2)).toBe(true);
+  expect(there.every(({ lossPercent }) => (lossPercent ?? 0) < 2)).toBe(true);
+});
+
+test("a device that is far from everything is so for the other end too", async () => {
+  const neighbourhood = new Neighbourhood();
+  const slow = character.parse({ place: [114.06, 22.54], extraRttMs: 140 });
+  const site = await applied("site", { character: slow, neighbourhood });
+  const hub = await applied("hub", {
+    character: character.parse({ place: [113.26, 23.13] }),
+    neighbourhood,
+  });
+  await site.measures();
+  const [there] = await hub.measures();
+  expect(there?.rttMs).toBeGreaterThan(140);
+  expect((await site.measures())[0]?.rttMs).toBe(there?.rttMs);
+});
+
 test("faults show in the metrics", async () => {
   const bad = await applied("box", {
     character: character.parse({ lossPercent: 5, extraRttMs: 200 }),

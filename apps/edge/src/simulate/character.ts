@@ -9,8 +9,10 @@ export const character = z.strictObject({
   deadLines: z.array(z.string()).default([]),
   /** Loss on every link, in percent, added to the normal value. */
   lossPercent: z.number().min(0).max(100).default(0),
-  /** Round trip time on every link, in ms, added to the normal value. */
+  /** Round trip time on every link, in ms, added to the normal value: the other end measures it as well. */
   extraRttMs: z.number().min(0).max(5_000).default(0),
+  /** Longitude and latitude, degrees: with that of the other end they decide the round trip; null: anywhere. */
+  place: z.tuple([z.number(), z.number()]).nullable().default(null),
   /** A setting is removed on the device, and the device does not restore it. */
   drifts: z.boolean().default(false),
   /** The device is switched off permanently, a while after its first state was confirmed. */

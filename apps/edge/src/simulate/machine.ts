@@ -56,7 +56,7 @@ import { simulatedHits } from "./hits.ts";
 import { simulatedIpv6, simulatedIpv6State } from "./ipv6.ts";
 import { simulatedLeases } from "./leases.ts";
 import { type MemoryDriver, type MemoryDriverSpec, memoryDriver } from "./memory-driver.ts";
-import type { Neighbourhood } from "./neighbourhood.ts";
+import type { Neighbourhood, Way } from "./neighbourhood.ts";
 import { simulatedPaths } from "./paths.ts";
 import { seededFraction, seedOf } from "./seeded.ts";
 
@@ -223,39 +223,74 @@ const lineOf = (
 const dayMs = 86_400_000;
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
+/** How often a value of a link moves, ms; a burst of loss lasts longer. */
+const valueMs = 5_000;
+const burstMs = 60_000;
+
 /**
- * Metrics of one link: its own distance, a breath of jitter, a rare burst of loss, and a load that
- * follows the hours of the day.
+ * Ms of a round trip over a link: of its distance, and of the way that its carrier takes. Of the link alone, so that both
+ * ends measure the same.
  */
-const measure = (seed: number, id: number, now: number, probed: boolean): LinkMeasure => {
+const roundTrip = (id: number, now: number, { distance, extraRttMs }: Way): number => {
+  const detour = seededFraction(id);
+  const noise = seededFraction(id, Math.floor(now / valueMs));
+  // 45 km of cable a millisecond there and back: two thirds of the speed of light, and routes that are half as long again.
+  const far = distance === null ? 6 + 60 * detour : 3 + distance / 45 + 6 * detour;
+  return far + (0.4 + 2 * detour) * noise + extraRttMs;
+};
+
+interface Measuring {
+  readonly id: number;
+  /** Of the device. */
+  readonly seed: number;
+  readonly now: number;
+  readonly isProbed: boolean;
+  /** It is the end that a site has: more comes than goes. */
+  readonly isSite: boolean;
+  readonly way: Way;
+}
+
+/**
+ * Metrics of one link in the direction that the device sends in: a round trip, a breath of jitter, a rare burst of loss, and
+ * a load that follows the hours of the day.
+ */
+const measure = ({ id, seed, now, isProbed, isSite, way }: Measuring): LinkMeasure => {
   const own = seededFraction(seed, id);
-  const noise = seededFraction(seed, id, Math.floor(now / 5_000));
-  const burst = seededFraction(seed, id, Math.floor(now / 60_000), 7) > 0.985;
+  const noise = seededFraction(seed, id, Math.floor(now / valueMs));
+  const burst = seededFraction(seed, id, Math.floor(now / burstMs), 7) > 0.985;
   const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
-  const load = (2e6 + own * 40e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise);
+  const ofLink = seededFraction(id, 3);
+  const load = (2e6 + ofLink * 40e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise);
+  const back = load * (0.2 + 0.3 * ofLink);
   const jitterMs = 0.2 + 2 * own * noise + (burst ? 12 * noise : 0);
   return {
     id,
     up: true,
-    rttMs: probed ? round(6 + 60 * own + jitterMs * noise * 2, 2) : null,
-    jitterMs: probed ? round(jitterMs, 2) : null,
-    lossPercent: probed ? (burst ? round(1 + 5 * noise, 1) : 0) : null,
-    inRate: Math.round(load),
-    outRate: Math.round(load * (0.2 + 0.3 * own)),
+    rttMs: isProbed ? round(roundTrip(id, now, way), 2) : null,
+    jitterMs: isProbed ? round(jitterMs, 2) : null,
+    lossPercent: isProbed ? (burst ? round(1 + 5 * noise, 1) : 0) : null,
+    inRate: Math.round(isSite ? load : back),
+    outRate: Math.round(isSite ? back : load),
   };
 };
 
 const silent = { rttMs: null, jitterMs: null, lossPercent: null, inRate: null, outRate: null };
 
-/** A normal measurement with this device's faults applied; the far end measures the same packets. */
-const troubled = (base: LinkMeasure, { lossPercent, extraRttMs }: Character): LinkMeasure => ({
+/** A normal measurement with this device's loss: the packets that it sends are the ones that get lost. */
+const troubled = (base: LinkMeasure, { lossPercent }: Character): LinkMeasure => ({
   ...base,
-  rttMs: base.rttMs === null ? null : round(base.rttMs + extraRttMs, 2),
   lossPercent:
     base.lossPercent === null || lossPercent === 0
       ? base.lossPercent
       : round(Math.min(100, base.lossPercent + lossPercent * (0.6 + (base.jitterMs ?? 1) / 4)), 1),
 });
+
+/** What carries a link of a device. */
+interface Carrier {
+  /** Interface of the line; null: the device has none for it. */
+  readonly line: string | null;
+  readonly isSite: boolean;
+}
 
 /**
  * Links by their ids, with the interface of the line that carries each. It is asked for each second and changes
@@ -263,7 +298,7 @@ const troubled = (base: LinkMeasure, { lossPercent, extraRttMs }: Character): Li
  */
 const linkCarriers = () => {
   let texts: readonly string[] = [];
-  let links: ReadonlyMap<number, string | null> = new Map();
+  let links: ReadonlyMap<number, Carrier> = new Map();
   return (underlay: ReadonlyMap<string, string>, tunnels: ReadonlyMap<string, string>) => {
     const lineTexts = [...underlay].flatMap(([key, text]) => (key.startsWith("line ") ? text : []));
     const now = [...lineTexts, ...tunnels.values()];
@@ -274,8 +309,9 @@ const linkCarriers = () => {
     texts = now;
     links = new Map(
       [...tunnels.values()].map((text) => {
-        const { id, slot } = JSON.parse(text) as LinkState;
-        return [id, bySlot.get(slot) ?? null];
+        const { id, slot, address4, peerAddress4 } = JSON.parse(text) as LinkState;
+        // Who calls, the site, has the second of the two addresses (ADR 0007).
+        return [id, { line: bySlot.get(slot) ?? null, isSite: address4 > peerAddress4 }];
       }),
     );
     return links;
@@ -417,23 +453,32 @@ export const simulatedMachine = (
   const carriers = linkCarriers();
   const upLinks = () => {
     const links = carriers(applied("underlay"), applied("tunnel"));
-    const carried = new Set([...links].flatMap(([id, line]) => (line && isDead(line) ? [] : [id])));
+    const carried = new Set(
+      [...links].flatMap(([id, { line }]) => (line && isDead(line) ? [] : [id])),
+    );
     return { links, up: neighbourhood ? neighbourhood.meet(name, carried) : carried };
   };
+  neighbourhood?.join(name, own);
+  const alone: Way = { distance: null, extraRttMs: own.extraRttMs };
   const metricsNow = (isProbed: (id: number) => boolean): LinkMeasure[] => {
     const { links, up } = upLinks();
     const rates = ratesOf(applied("underlay"), applied("shaping"));
-    const mostOf = (id: number): number | undefined => {
-      const line = links.get(id) ?? "";
-      const most = rates.get(line);
-      return most && most / [...links.values()].filter((other) => other === line).length;
+    const mostOf = (line: string | null): number | undefined => {
+      const most = rates.get(line ?? "");
+      return most && most / [...links.values()].filter((other) => other.line === line).length;
     };
-    const normal = (id: number) => {
-      const base = measure(seed, id, clock.now(), isProbed(id));
-      const outRate = base.outRate === null ? null : carried(base.outRate, mostOf(id));
-      return troubled({ ...base, outRate }, own);
+    const normal = (id: number, { line, isSite }: Carrier): LinkMeasure => {
+      const way = neighbourhood?.wayOf(id) ?? alone;
+      const now = clock.now();
+      const base = measure({ id, seed, now, isProbed: isProbed(id), isSite, way });
+      const outRate = carried(base.outRate ?? 0, mostOf(line));
+      neighbourhood?.send(name, id, outRate);
+      const inRate = neighbourhood?.receivedBy(name, id) ?? base.inRate;
+      return troubled({ ...base, inRate, outRate }, own);
     };
-    return [...links.keys()].map((id) => (up.has(id) ? normal(id) : { id, up: false, ...silent }));
+    return [...links].map(([id, carrier]) =>
+      up.has(id) ? normal(id, carrier) : { id, up: false, ...silent },
+    );
   };
   return {
     ...uneventful(),

@@ -15,6 +15,8 @@ import { type FurtherWay, ListFilesContext } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { Drawer } from "#ui/overlay/drawer.tsx";
 import { PageHead } from "#ui/page-head.tsx";
+import { clockText } from "#ui/time-text.tsx";
+import { tightHead, useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
 import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
 import { FilterBar, type FilterSpec } from "./filter-bar.tsx";
@@ -198,10 +200,19 @@ function Add({ button }: { readonly button: AddButton }) {
 
 function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu: ReactNode }) {
   const t = useTexts();
+  const { asOf, isStale } = list;
+  // Beside the side menu there is no room for it in one line with the buttons: it is on hover of the one that refreshes.
+  const isPhone = useNarrow();
+  const isTight = useNarrow(tightHead) && !isPhone;
   return (
     <>
-      <AsOf at={list.asOf} isOld={list.isStale} />
-      <Button onClick={list.refetch}>{t("act.refresh")}</Button>
+      {(!isTight || isStale) && <AsOf at={asOf} isOld={isStale} />}
+      <Button
+        onClick={list.refetch}
+        {...(asOf && { title: t("list.asOf", { time: clockText(asOf) }) })}
+      >
+        {t("act.refresh")}
+      </Button>
       {menu}
     </>
   );

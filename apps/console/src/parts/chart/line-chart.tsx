@@ -44,7 +44,12 @@ export function LineChart({ title, series, measure, isWaiting = false }: Props) 
               {gapsText}
             </span>
           )}
-          <Button size="small" type="text" onClick={() => showTable(!isTable)}>
+          <Button
+            className={styles.switch ?? ""}
+            size="small"
+            type="text"
+            onClick={() => showTable(!isTable)}
+          >
             {t(isTable ? "chart.asChart" : "chart.asTable")}
           </Button>
         </>

@@ -11,7 +11,7 @@ import { useTexts } from "#client/texts.ts";
 import type { ListFilesProps } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { useNarrow } from "#ui/use-narrow.ts";
+import { tightHead, useNarrow } from "#ui/use-narrow.ts";
 import { listFileMessages } from "./list-file-messages.ts";
 import { pasteResource } from "./paste-fields.ts";
 
@@ -73,7 +73,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const t = useTexts(listFileMessages);
   const toast = useToast();
   const may = useMay();
-  const isNarrow = useNarrow();
+  const isTight = useNarrow(tightHead);
   const [isLoading, setLoading] = useState(false);
   const [opened, setOpened] = useState<Allowed | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -144,8 +144,8 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const files = canAny(own) ? itemsOf(own) : [];
   const between = wayItems.length > 0 && files.length > 0 ? [divider("ways")] : [];
   const inside = menus.length > 0 ? [divider("within"), ...menus] : [];
-  // A phone has no room for the longer label beside the other buttons.
-  const isMore = ways.length > 0 || isNarrow;
+  // Small screens have no room for the longer label beside the other buttons.
+  const isMore = ways.length > 0 || isTight;
   const label = isMore ? "act.more" : own?.canImport ? "files.button" : "list.export";
   return (
     <>

@@ -36,6 +36,33 @@ export const otherAction: Message = [
   "{who} performed an operation on {object}",
 ];
 
+/** Causes of configurations that are no call: what a device did, or the controller by itself. By who and what. */
+export const programCauses: Readonly<Record<string, Message>> = {
+  "edge: report": [
+    "设备上报了新的线路地址、隧道密钥或能力",
+    "A device reported a new line address, tunnel key or capability",
+  ],
+  "edge: replaced": [
+    "新设备用开局码接替了原设备",
+    "A new device took the place of another one with its activation code",
+  ],
+  "system: expired": [
+    "CPE 或移动账号到期，控制器停止了它的接入",
+    "A CPE or mobile account expired, and the controller ended its access",
+  ],
+  "system: links": [
+    "有端口释放，控制器重新分配了网络空间的链路",
+    "Ports became free, and the controller assigned the links of a network space again",
+  ],
+};
+
+/** The same of a release before or after this one, by who: a program performs no operation on settings. */
+export const otherCauses: Readonly<Record<string, Message>> = {
+  edge: ["设备上报了变化", "A device reported a change"],
+  system: ["控制器更新了配置", "The controller updated settings"],
+  controller: ["控制器更新了配置", "The controller updated settings"],
+};
+
 /** Users of the log who are no persons, by their login name. */
 export const recordActors: Readonly<Record<string, Message>> = {
   edge: ["设备", "A device"],

@@ -2,6 +2,7 @@ import { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import { anyLink, linkList } from "@weft/contract/domains/overlay/link.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useNameWhileOpen } from "#client/page-name.ts";
 import { paths, useBackTo, useNumberParam } from "#client/paths.ts";
@@ -48,8 +49,9 @@ export default function LinkReportPage() {
         <>
           {tab === "detail" && <AvailabilityStrip kind="link" id={id} />}
           {tab === "detail" && <LinkPaths linkId={id} />}
-          <Charts id={id} range={range} isWhole={tab === "table"} />
-          {tab === "detail" && <PathMoves linkId={id} />}
+          <Charts id={id} range={range} isWhole={tab === "table"}>
+            {tab === "detail" && <PathMoves linkId={id} />}
+          </Charts>
         </>
       )}
     </ReportPage>
@@ -75,15 +77,24 @@ interface ChartsProps {
   readonly range: Range;
   /** True: all metrics, not only the quality. */
   readonly isWhole: boolean;
+  /** Below them. */
+  readonly children: ReactNode;
 }
 
-function Charts({ id, range, isWhole }: ChartsProps) {
+/**
+ * Charts of a link that was never measured are one line: what is below them has its place once it is known whether
+ * there are charts.
+ */
+function Charts({ id, range, isWhole, children }: ChartsProps) {
   const result = useCall(linkReport, { id, ...range }, { keep: true });
   return (
-    <RangeCharts
-      result={result}
-      points={({ points }) => points}
-      show={isWhole ? ["rate", "quality", "loss"] : ["quality", "loss"]}
-    />
+    <>
+      <RangeCharts
+        result={result}
+        points={({ points }) => points}
+        show={isWhole ? ["rate", "quality", "loss"] : ["quality", "loss"]}
+      />
+      {(result.data ?? result.error) && children}
+    </>
   );
 }

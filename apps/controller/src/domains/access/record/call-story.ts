@@ -1,6 +1,8 @@
 /** What a call is called where its row of the operation log is gone, or out of sight. */
 import {
   otherAction,
+  otherCauses,
+  programCauses,
   recordActionOf,
   recordActors,
 } from "@weft/contract/domains/access/record-actions.ts";
@@ -12,14 +14,27 @@ import { inSentence, type Pair } from "./value-texts.ts";
 const unknownObject: Message = ["配置", "Settings"];
 const known = new Set(["who", "object", "place"]);
 
-/** One sentence in both languages: who did what to which kind of object. @param action id of the call */
+const of = (texts: Readonly<Record<string, Message>>, name: string): Message | undefined =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined;
+
+/** What a program did that is no call of this release; undefined: it is one, or a person did it. */
+const programText = (by: string, action: string): Message | undefined =>
+  of(programCauses, `${by}: ${action}`) ??
+  (recordActionOf(action) ? undefined : of(otherCauses, by));
+
+/**
+ * One sentence in both languages: who did what to which kind of object.
+ * @param action id of the call, or what a program did
+ */
 export function storyOfCall(by: string, action: string): Pair {
+  const program = programText(by, action);
+  if (program) return [program[0], program[1]];
   const module = action.split(".").slice(0, -1).join(".");
   const title = moduleTitles.get(module) ?? unknownObject;
   const says = recordActionOf(action)?.says ?? otherAction;
   // What the call recorded is not known here.
   const isPlain = placeholdersOf(says[0]).every((name) => known.has(name));
-  const actor = Object.hasOwn(recordActors, by) ? recordActors[by] : undefined;
+  const actor = of(recordActors, by);
   const say = (language: "zh_cn" | "en_gb"): string => {
     const object = inSentence(formatMessage(title, language));
     const who = actor ? formatMessage(actor, language) : by;

@@ -50,7 +50,8 @@ const effectiveMessages = defineMessages({
   "effective.origin.system": ["系统", "System"],
   "effective.origin.enterprise": ["企业", "Enterprise"],
   "effective.origin.node": ["设备", "Node"],
-  "effective.origin.template": ["模板“{name}” v{version}", "Template “{name}” v{version}"],
+  // Which one is said above the rows.
+  "effective.origin.template": ["模板 v{version}", "Template v{version}"],
   "effective.match": ["内容", "Settings"],
   "effective.default": ["未命中任何规则：ACL 放行", "No rule matches: the ACL permits it"],
   "effective.cut": ["共 {count} 条，显示前 {shown} 条", "The first {shown} of {count}"],
@@ -132,6 +133,7 @@ function List({ list, found }: { readonly list: EffectiveList; readonly found: E
     nameOf: ({ name }) => name,
   });
   const columns = useColumns(list, found);
+  const settingsOf = useSettingsOf(list);
   return (
     <section className={styles.list} aria-labelledby={heading} data-effective={family}>
       <h3 id={heading}>
@@ -145,12 +147,14 @@ function List({ list, found }: { readonly list: EffectiveList; readonly found: E
         rows={entries}
         rowKey="key"
         columns={columns.filter(({ key }) => isRule || key !== "place").concat(hits)}
+        expanded={(row) => <Whole reason={reasonOf(row, t)} settings={settingsOf(row)} t={t} />}
       />
     </section>
   );
 }
 
-function useColumns({ family }: EffectiveList, found: Effective): Column<EffectiveEntry>[] {
+/** What a row was set to, in words. */
+function useSettingsOf({ family }: EffectiveList): (row: EffectiveEntry) => string {
   const t = useEffectiveTexts();
   const values = useHistoryTexts();
   const textOf = (field: string, value: unknown): string => {
@@ -158,17 +162,43 @@ function useColumns({ family }: EffectiveList, found: Effective): Column<Effecti
     const isCode = typeof value === "number" || typeof value === "string";
     return (codes && isCode ? t.code(codes, value) : valueText(value, values, field)) ?? "";
   };
-  const settings = ({ fields }: EffectiveEntry): string =>
+  return ({ fields }) =>
     t.list(
       fields.map(({ field, value }) =>
         t("effective.pair", { field: fieldText(field, values), value: textOf(field, value) }),
       ),
     );
+}
+
+interface WholeProps {
+  readonly reason: string;
+  readonly settings: string;
+  readonly t: Texts;
+}
+
+/** What one line of a row may have no room for. */
+function Whole({ reason, settings, t }: WholeProps) {
+  const parts = [
+    [t("policy.effect"), reason],
+    [t("effective.match"), settings],
+  ].filter(([, text]) => text !== "");
+  return (
+    <dl className="w-left-out">
+      {parts.map(([title, text]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function useColumns(list: EffectiveList, found: Effective): Column<EffectiveEntry>[] {
+  const t = useEffectiveTexts();
+  const settings = useSettingsOf(list);
   const originOf = ({ origin }: EffectiveEntry): string =>
-    t(`effective.origin.${origin}`, {
-      name: templateName(found, t),
-      version: found.template?.version ?? 0,
-    });
+    t(`effective.origin.${origin}`, { version: found.template?.version ?? 0 });
   return [
     {
       key: "place",
@@ -184,7 +214,7 @@ function useColumns({ family }: EffectiveList, found: Effective): Column<Effecti
       part: "name",
       cell: ({ name }) => (name === systemDefault ? t("effective.default") : name),
     },
-    textColumn("origin", t("effective.origin"), originOf, { width: 176 }),
+    textColumn("origin", t("effective.origin"), originOf, { width: 128 }),
     {
       key: "state",
       title: t("policy.effect"),
@@ -207,7 +237,7 @@ const stateText = (row: EffectiveEntry, t: Texts): string =>
 const glyphOf = ({ state, finding }: EffectiveEntry): Glyph =>
   finding && isUnsupported(finding.reason) ? "unsupported" : glyphs[state];
 
-/** In one line, as all rows; a reason that is cut is whole on hover. */
+/** In one line, as all rows; the row opens to a reason that is cut. */
 function State({ row, t }: { readonly row: EffectiveEntry; readonly t: Texts }) {
   const reason = reasonOf(row, t);
   return (

@@ -46,7 +46,8 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
           <ToneCounts counts={noCounts} />
         </span>
       )}
-      {may("cpeActive") && (
+      {/* POPs are few and seldom new: no room is kept for those that wait. */}
+      {may("cpeActive") && (kind === "cpe" || pending > 0) && (
         <span className={styles.pending}>
           {pending > 0 && (
             <Link className="w-link" to={paths.enrolment()}>

@@ -9,7 +9,8 @@ import { Card } from "#ui/card.tsx";
 import type { Glyph } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { millisText, numberText } from "#ui/number-text.tsx";
-import { TimeText } from "#ui/time-text.tsx";
+import { textWidth } from "#ui/text-width.ts";
+import { sinceText } from "#ui/time-text.tsx";
 import { type PathTexts, usePathTexts } from "./messages.ts";
 
 type PathRow = OutputOf<typeof linkPathList>[number];
@@ -70,19 +71,31 @@ const columnsOf = (t: PathTexts): Column<PathRow>[] => [
     key: "classes",
     title: t("path.classes"),
     width: 208,
-    cell: ({ classes }) =>
-      classes === null ? (
-        <Missing reason={t("path.noClasses")} />
-      ) : (
-        classes.map(({ name, since }) => (
-          <div key={name}>
-            {t(`path.class.${name}`)} <TimeText value={since} form="since" />
-          </div>
-        ))
-      ),
+    need: ({ classes }) => textWidth(namesOf(classes ?? [], t)),
+    cell: ({ classes }) => {
+      if (classes === null) return <Missing reason={t("path.noClasses")} />;
+      return classes.length === 0 ? <Missing /> : <Classes of={classes} t={t} />;
+    },
   },
   timeColumn("since", t("path.since"), (row: PathRow) => row.since, { form: "since", width: 96 }),
 ];
+
+type PathClass = NonNullable<PathRow["classes"]>[number];
+
+const namesOf = (classes: readonly PathClass[], t: PathTexts): string =>
+  t.list(classes.map(({ name }) => t(`path.class.${name}`)));
+
+/** In one line, as all rows: a row that is higher than its place moves the page. Since when is on hover. */
+function Classes({ of: classes, t }: { readonly of: readonly PathClass[]; readonly t: PathTexts }) {
+  const since = classes.map(
+    ({ name, since: at }) => `${t(`path.class.${name}`)} ${sinceText(at, t.language)}`,
+  );
+  return (
+    <span className="w-cut" title={t.list(since)}>
+      {namesOf(classes, t)}
+    </span>
+  );
+}
 
 /** What each end of a link finds of the direction that it sends in. */
 export function LinkPaths({ linkId }: { readonly linkId: number }) {
