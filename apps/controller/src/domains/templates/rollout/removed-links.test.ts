@@ -29,11 +29,16 @@ test("a link that was removed is not missed, and one that is down halts the roll
   const [one, two] = (await waves.fleet(2)) as [FollowingEdge, FollowingEdge];
   const links = [await linkOf(one, two, 40_001), await linkOf(one, two, 40_002)];
   const templateId = await waves.templateOf([one]);
-  const rolloutId = await waves.startWaves(templateId);
+  // Longer than a busy machine keeps a device waiting: it is the links that are to be missed.
+  const rolloutId = await waves.startWaves(templateId, { grace: 600 });
   await waves.untilMember(rolloutId, one, { outcome: "observed", before: { links: 2 } });
   await waves.rows(sql`delete from weft.link where id = ${links[0]}`);
   await waves.untilMember(rolloutId, one, { now: { links: 1 }, suspects: [], failure: null });
   await waves.rows(sql`update weft.link_status set up = false where link_id = ${links[1]}`);
+  await waves.untilMember(rolloutId, one, { suspects: ["links"] });
+  // As if that had been so for the grace time.
+  await waves.rows(sql`update weft.template_rollout_node set suspects = '{"links": 0}'
+    where rollout_id = ${rolloutId}`);
   await waves.untilRollout(templateId, { state: "halted", reason: "gate" });
   expect(await waves.member(rolloutId, one)).toMatchObject({
     failure: { gate: "links", params: { now: 0, before: 1 } },

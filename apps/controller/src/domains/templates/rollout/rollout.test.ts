@@ -184,6 +184,10 @@ describe("waves", () => {
     const [one, two, three] = await fleet(3, family);
     const templateId = await templateOf([one, two, three] as FollowingEdge[]);
     await publish(templateId);
+    // The next version would cancel tasks of this one that are under way.
+    await expect
+      .poll(async () => (await logOf(templateId)).map(({ status }) => status), untilLong)
+      .toEqual([completed, completed, completed]);
     await addObject(templateId, { name: "guests", maxConnections: 100 });
     (one as FollowingEdge).refusal = "no such interface";
     const id = await start(templateId, { waves: "2" });
