@@ -1,7 +1,7 @@
 /**
  * A believable past day of metrics, continued backwards from what the devices measure now: the hours
- * of the day, a little noise, an evening of loss on one link, an hour in which one device was offline, and a
- * device whose links lose packets since some hours.
+ * of the day, a little noise, an evening of loss on one link, an hour in which one device was offline,
+ * devices whose links are poor since some hours, and such that are offline since then.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { wholeNode } from "#metrics-store/steps.ts";
@@ -24,8 +24,17 @@ export interface DayOptions {
   /** Ms that the devices get for their first metrics; those without any get no past. */
   readonly patienceMs?: number;
   readonly now?: () => number;
-  /** A device whose links lose packets now, and so many ms ago did not yet; absent: none. */
-  readonly troubled?: { readonly nodeId: number; readonly forMs: number };
+  /** Devices whose links are poor now, and were not so many ms ago; absent: none. */
+  readonly troubled?: readonly PoorDevice[];
+  /** Devices that have been offline for so many ms, by id; absent: none. */
+  readonly left?: ReadonlyMap<number, number>;
+}
+
+export interface PoorDevice {
+  readonly nodeId: number;
+  readonly forMs: number;
+  /** What a round trip has taken longer since then. */
+  readonly extraRttMs: number;
 }
 
 type Metrics = NonNullable<Bucket["values"]>;
@@ -63,7 +72,8 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 const lossThen = (loss: number | null, noise: number): number => (loss ?? 0) * (0.75 + 0.5 * noise);
 
 /** Metrics at a moment of the past, for an item whose metrics are `now`. */
-const metricsAt = (one: Measured, at: number, now: number, { isLossy, isTroubled }: Trouble) => {
+const metricsAt = (one: Measured, at: number, now: number, trouble: Trouble) => {
+  const { isLossy, isTroubled, lessRttMs } = trouble;
   const noise = fraction(`${one.kind} ${one.nodeId} ${one.item} ${at}`);
   // Both ends of a link measure the same round trip.
   const shared = fraction(`${one.item} ${at}`);
@@ -77,7 +87,8 @@ const metricsAt = (one: Measured, at: number, now: number, { isLossy, isTroubled
     in_rate: scaled(metrics.in_rate),
     out_rate: scaled(metrics.out_rate),
     rtt_ms:
-      metrics.rtt_ms && round(metrics.rtt_ms * (0.95 + 0.1 * shared) + (bad ? 25 * shared : 0)),
+      metrics.rtt_ms &&
+      round((metrics.rtt_ms - lessRttMs) * (0.95 + 0.1 * shared) + (bad ? 25 * shared : 0)),
     jitter_ms: metrics.jitter_ms && round(metrics.jitter_ms * (0.6 + 0.8 * noise) * (bad ? 6 : 1)),
     loss_percent: metrics.loss_percent === null ? null : round(share),
     cpu_percent: metrics.cpu_percent && round(Math.min(97, metrics.cpu_percent * load)),
@@ -90,14 +101,18 @@ interface Trouble {
   readonly isLossy: boolean;
   /** It loses packets now, and did at that moment. */
   readonly isTroubled: boolean;
+  /** What a round trip took less at that moment than now. */
+  readonly lessRttMs: number;
 }
 
 interface PastOf {
   readonly away: boolean;
   /** Link that lost packets one evening. */
   readonly lossy: string;
-  /** Since when all links lose packets, ms since 1970; null: they do not. */
-  readonly troubledSince: number | null;
+  /** How its links are poor; undefined: they are not. */
+  readonly poor: PoorDevice | undefined;
+  /** Since when it is offline, ms since 1970; null: it is not. */
+  readonly leftAt: number | null;
 }
 
 /** The past of one node, without what it measured itself. */
@@ -105,11 +120,14 @@ function* pastOf(measured: readonly Measured[], now: number, is: PastOf) {
   // Moments on a grid, so that a seed gives the same noise.
   const end = Math.floor((now - 3 * minuteMs) / minuteMs) * minuteMs;
   for (let at = end - dayMs; at < end; ) {
-    const gone = is.away && at > now - outage.from && at < now - outage.to;
+    const isAway = is.away && at > now - outage.from && at < now - outage.to;
+    const gone = isAway || (is.leftAt !== null && at >= is.leftAt);
+    const isBefore = is.poor !== undefined && at < now - is.poor.forMs;
     for (const one of gone ? [] : measured) {
       const isLink = one.kind === "link";
       const isLossy = isLink && one.item === is.lossy;
-      const isTroubled = isLink && is.troubledSince !== null && at >= is.troubledSince;
+      const isTroubled = isLink && is.poor !== undefined && !isBefore;
+      const lessRttMs = isLink && isBefore ? (is.poor?.extraRttMs ?? 0) : 0;
       const { kind, nodeId: node_id, item } = one;
       const row: MeasureRow = {
         kind,
@@ -118,7 +136,7 @@ function* pastOf(measured: readonly Measured[], now: number, is: PastOf) {
         at,
         boot: "demonstration",
         sequence: 0,
-        ...metricsAt(one, at, now, { isLossy, isTroubled }),
+        ...metricsAt(one, at, now, { isLossy, isTroubled, lessRttMs }),
       };
       yield row;
     }
@@ -187,7 +205,7 @@ export async function writePastDay(
     .flatMap((measured) => measured.filter(({ kind }) => kind === "link"))
     .sort((one, other) => one.nodeId - other.nodeId || one.item.localeCompare(other.item));
   const lossy = links[Math.floor(links.length / 2)]?.item ?? "";
-  const away = links.at(-1)?.nodeId;
+  const away = links.findLast(({ nodeId }) => options.left?.has(nodeId) !== true)?.nodeId;
   let written = 0;
   let block: MeasureRow[] = [];
   const flush = async (): Promise<void> => {
@@ -196,11 +214,14 @@ export async function writePastDay(
     written += block.length;
     block = [];
   };
+  // What devices measured that were offline by then is only where their past comes from.
+  await store.forget([...(options.left?.keys() ?? [])]);
   for (const measured of nodes) {
     const isOf = (id: number | undefined): boolean => measured.some(({ nodeId }) => nodeId === id);
-    const { troubled } = options;
-    const troubledSince = troubled && isOf(troubled.nodeId) ? now - troubled.forMs : null;
-    for (const row of pastOf(measured, now, { away: isOf(away), lossy, troubledSince })) {
+    const poor = options.troubled?.find(({ nodeId }) => isOf(nodeId));
+    const leftFor = [...(options.left ?? [])].find(([nodeId]) => isOf(nodeId))?.[1];
+    const leftAt = leftFor === undefined ? null : now - leftFor;
+    for (const row of pastOf(measured, now, { away: isOf(away), lossy, poor, leftAt })) {
       block.push(row);
       if (block.length >= blockRows) await flush();
     }

@@ -1,6 +1,7 @@
 import type { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import type { line } from "@weft/contract/domains/devices/line.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { fraction } from "./noise.ts";
 
 /**
  * What the demonstration shows: an operator with three POPs, two agents, six enterprises and their
@@ -329,6 +330,26 @@ export const incident = {
   upBandwidth: 2_000,
   upBandwidthBefore: 20_000,
 } as const;
+
+/**
+ * How long what else is wrong has lasted when the demonstration starts, minutes; at sites that are not named it follows from
+ * their name (`minutesOf`).
+ */
+const troubleMinutes: Readonly<Record<string, number>> = {
+  [incident.site]: incident.minutes,
+  深圳口岸: 52,
+  琼海酒店: 207,
+  昆山研发: 134,
+  太原分院: 755,
+  盐城校区: 492,
+  湛江港: 38,
+  "绍兴门店-01": 26,
+  芜湖校区: 1_190,
+};
+
+/** Minutes before the start since when something is wrong with a node. */
+export const minutesOf = (name: string): number =>
+  troubleMinutes[name] ?? 25 + Math.floor(fraction(`began ${name}`) * 700);
 
 /** It has traffic classes: what is a special line there is preferred by its real-time traffic. */
 export const classedEnterprise = "蓝海零售";

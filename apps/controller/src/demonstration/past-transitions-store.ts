@@ -56,6 +56,16 @@ async function writeTurns(trx: Trx, turns: readonly Turn[]): Promise<void> {
   }
 }
 
+/** Devices that left came only to have a past: that they were there is not part of it. */
+async function forgetStart(trx: Trx, nodeIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from transition t where t.sequence > 0 and t.kind in ('node', 'line', 'link')
+      and (t.node_id = any (${[...nodeIds]}::bigint[]) or t.link_id in (select l.id from link l
+        where l.a_node_id = any (${[...nodeIds]}::bigint[]) or l.b_node_id = any (${[...nodeIds]}::bigint[])))`.execute(
+    trx,
+  );
+}
+
 /** One alarm for each outage that a rule over devices or lines would have found, cleared and handled. */
 async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> {
   const over = outages.flatMap(({ nodeId, line, from, to }) =>
@@ -84,13 +94,17 @@ async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> 
 
 /**
  * Writes the transitions of the eight days before now for the devices that were seen, their lines and links.
- * @returns rows written
+ * @returns rows written, and what is down still
  */
-export function writePastTransitions(db: Kysely<Database>, options: PastOptions): Promise<number> {
+export function writePastTransitions(
+  db: Kysely<Database>,
+  options: PastOptions,
+): Promise<{ readonly turns: number; readonly lasting: readonly Outage[] }> {
   return db.transaction().execute(async (trx) => {
+    await forgetStart(trx, [...(options.left?.keys() ?? [])]);
     const past = pastTransitions(await readNodes(trx), await readLinks(trx), options);
     await writeTurns(trx, past.turns);
     await writeAlarms(trx, past.outages);
-    return past.turns.length;
+    return { turns: past.turns.length, lasting: past.outages.filter(({ to }) => to === null) };
   });
 }

@@ -61,6 +61,8 @@ export interface PastOptions {
   readonly now: number;
   /** A device that was offline lately, according to its metrics. */
   readonly away: { readonly nodeId: number; readonly from: number; readonly to: number } | null;
+  /** Since when devices are offline for good, by id; absent: none is. */
+  readonly left?: ReadonlyMap<number, number>;
 }
 
 type Gap = Pick<Outage, "from" | "to">;
@@ -72,7 +74,9 @@ function gapOf(name: string, share: number, most: number, now: number): Gap | nu
   return { from, to: from + (1 + fraction(`how long ${name}`) * (most - 1)) * minuteMs };
 }
 
-const gapsOfNode = ({ id, kind, name }: PastNode, { now, away }: PastOptions): Gap[] => {
+const gapsOfNode = ({ id, kind, name }: PastNode, { now, away, left }: PastOptions): Gap[] => {
+  const leftAt = left?.get(id);
+  if (leftAt !== undefined) return [{ from: leftAt, to: null }];
   if (away?.nodeId === id) return [away];
   // POPs are in data centres.
   const gap = kind === "pop" ? null : gapOf(name, 0.35, 35, now);
@@ -109,7 +113,8 @@ export function pastTransitions(
   const { now } = options;
   const outages = nodes.flatMap((node): Outage[] => [
     ...gapsOfNode(node, options).map((gap) => ({ nodeId: node.id, line: null, ...gap })),
-    ...node.lines.flatMap((line) =>
+    // Of one that is offline nothing is known of its lines.
+    ...(options.left?.has(node.id) ? [] : node.lines).flatMap((line) =>
       gapsOfLine(node, line, now).map((gap) => ({ nodeId: node.id, line, ...gap })),
     ),
   ]);

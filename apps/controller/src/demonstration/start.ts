@@ -16,14 +16,15 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { FlowRow } from "#metrics-store/flow-schema.ts";
 import type { Measures } from "#metrics-store/open.ts";
-import { writePastDay } from "./day.ts";
-import { incident, type LaterChange, laterChanges } from "./fleet.ts";
+import { type PoorDevice, writePastDay } from "./day.ts";
+import { cpes, incident, type LaterChange, laterChanges, minutesOf } from "./fleet.ts";
 import { pastFlows } from "./flows.ts";
 import { fleetFile } from "./folder.ts";
 import { writeIncident } from "./incident.ts";
 import { writePastTransitions } from "./past-transitions-store.ts";
 import { writePastRollouts } from "./rollouts.ts";
 import { seedDemonstration } from "./seed.ts";
+import { type Began, dateTroubles } from "./trouble-times.ts";
 
 const pollMs = 1_000;
 /** A site that is not confirmed by then stays without its changes. */
@@ -94,9 +95,8 @@ const nodeOptions = ["--memory-saver-mode", "--max-semi-space-size=2"];
 const restartAfterMs = 3_000;
 
 interface FirstStart {
-  /** The site that is in trouble since this morning; undefined: the rows were there before. */
-  readonly troubled: number | undefined;
-  readonly nodeIds: readonly number[];
+  /** Ids by name. */
+  readonly nodes: ReadonlyMap<string, number>;
   flows(now: number): FlowRow[];
   /** Makes the changes that give nodes a history. */
   later(signal: AbortSignal): Promise<void>;
@@ -127,8 +127,7 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   await rename(`${file}.new`, file);
   const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);
   return {
-    nodeIds: [...nodes.values()],
-    troubled: nodes.get(incident.site),
+    nodes,
     later,
     flows: (now) => pastFlows(sites, accounts, now),
   };
@@ -169,20 +168,67 @@ async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logge
   }
 }
 
-/** Charts have a day to show, and strips a week: the first reports of devices are extended into the past. */
+const minuteMs = 60_000;
+/** Rules wait for up to five minutes before their alarm opens. */
+const latePasses = { passes: 36, pauseMs: 10_000 };
+
+/** Ms for which things have been as they are, by site. */
+const lastingOf = (nodes: FirstStart["nodes"], isSo: (site: (typeof cpes)[number]) => boolean) =>
+  cpes.filter(isSo).flatMap((site) => {
+    const nodeId = nodes.get(site.name);
+    return nodeId === undefined ? [] : [{ site, nodeId, forMs: minutesOf(site.name) * minuteMs }];
+  });
+
+const poorIn = (nodes: FirstStart["nodes"]): PoorDevice[] =>
+  lastingOf(nodes, ({ character: { lossPercent = 0, extraRttMs = 0 } = {} }) =>
+    Boolean(lossPercent + extraRttMs),
+  ).map(({ site, nodeId, forMs }) => {
+    const extraRttMs = site.character?.extraRttMs ?? 0;
+    return { nodeId, forMs, extraRttMs };
+  });
+
+/**
+ * Charts have a day to show, and strips a week: the first reports of devices are extended into the past, and what is
+ * wrong began in it.
+ */
 async function showPast(
   { measures, pools, logger }: DemonstrationInput,
-  { nodeIds, flows, troubled: nodeId }: FirstStart,
+  { nodes, flows }: FirstStart,
   signal: AbortSignal,
 ): Promise<void> {
+  // Devices, links and alarms came up in the seconds before.
+  const started = Date.now() - 5 * minuteMs;
+  const { db } = pools.owner;
   try {
-    const forMs = incident.minutes * 60_000;
-    const troubled = nodeId === undefined ? {} : { troubled: { nodeId, forMs } };
-    const { rows, away } = await writePastDay(measures.store, nodeIds, { signal, ...troubled });
-    await measures.store.flows.insert(flows(Date.now()));
-    const turns = await writePastTransitions(pools.owner.db, { now: Date.now(), away });
-    if (nodeId !== undefined) await writeIncident(pools.owner.db, { nodeId, signal });
+    const troubled = poorIn(nodes);
+    const leaving = lastingOf(nodes, ({ character }) => character?.leaves === true);
+    const forMs = new Map(leaving.map((one) => [one.nodeId, one.forMs]));
+    const day = { signal, troubled, left: forMs };
+    const { rows, away } = await writePastDay(measures.store, [...nodes.values()], day);
+    const now = Date.now();
+    const left = new Map([...forMs].map(([id, ms]) => [id, now - ms]));
+    await measures.store.flows.insert(
+      flows(now).filter(({ node_id, at }) => at < (left.get(node_id) ?? now)),
+    );
+    const { turns, lasting } = await writePastTransitions(db, { now, away, left });
+    const nodeId = nodes.get(incident.site);
+    if (nodeId !== undefined) await writeIncident(db, { nodeId, signal });
+    const began: Began[] = [
+      ...lasting.map((one) => ({
+        nodeId: one.nodeId,
+        item: one.line?.interfaceName ?? "",
+        at: one.from,
+      })),
+      ...[...nodes].map(([name, id]) => ({
+        nodeId: id,
+        item: null,
+        at: now - minutesOf(name) * minuteMs,
+      })),
+    ];
+    const times = { began, poor: troubled.map((one) => one.nodeId), started, signal };
+    await dateTroubles(db, times);
     logger.info({ rows, turns }, "the demonstration's past is written");
+    await dateTroubles(db, { ...times, ...latePasses });
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, "the demonstration has no past");
   }

@@ -62,6 +62,16 @@ export class RollUps {
     });
   }
 
+  /** Removes what nodes measured, raw and rolled up; it takes its turn among the blocks. */
+  forget(nodeIds: readonly number[]): Promise<void> {
+    return this.#next(async () => {
+      if (nodeIds.length === 0) return;
+      const ids = nodeIds.map(Number).join(", ");
+      for (const table of ["measure", ...rollUps.map((rollUp) => rollUp.table)])
+        await this.#engine.command(`delete from ${table} where node_id in (${ids})`);
+    });
+  }
+
   #next(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);

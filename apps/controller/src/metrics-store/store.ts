@@ -72,6 +72,8 @@ export interface MeasureStore {
   describe(): Promise<StoreFacts>;
   /** Items of a node that there are metrics of, by name. */
   items(kind: MeasureKind, node: ReadableNode): Promise<string[]>;
+  /** Removes all that was measured of these nodes. Of the demonstration: no other metrics are taken back. */
+  forget(nodeIds: readonly number[]): Promise<void>;
   /** Bytes of links, those of one pair together; the pair that moved most first. */
   pairs(links: readonly PairedLink[], range: Range, paging: Paging): Promise<Page<PairBytes>>;
   readonly flows: FlowStore;
@@ -319,6 +321,7 @@ export const createStore = (
   stepOf: (range) => choose(range, now()).step,
   describe: () => describeStore(engine),
   items: (kind, node) => readItems(engine, kind, node),
+  forget: (nodeIds) => rollUps.forget(nodeIds),
   pairs: (links, range, paging) => readPairs(engine, links, range, paging, now()),
   flows: createFlowStore(engine),
   hits: createHitStore(engine, now),

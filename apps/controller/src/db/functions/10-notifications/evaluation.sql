@@ -99,13 +99,13 @@ create function weft.alarm_states(nodes bigint[], metrics text[]) returns table 
     where 'rollout' = any (metrics) and m.node_id = any (nodes)
       and r.state = 'halted' and r.reason = 'gate' and m.failure is not null
     union all
-    select n.id, 'repair', t.name, t.name, null, '{}', t.lately < 3
-    from node n
-      cross join lateral (
-        select name, count(*) filter (where at > now() - interval '10 minutes') as lately
-        from transition where node_id = n.id and kind = 'repair' and at > now() - interval '1 hour'
-        group by name) t
-    where 'repair' = any (metrics) and n.id = any (nodes)
+    -- By the index of repairs alone: among other transitions of the last hour each node would be looked for by itself.
+    select t.node_id, 'repair', t.name, t.name, null, '{}',
+      count(*) filter (where t.at > now() - interval '10 minutes') < 3
+    from transition t
+    where 'repair' = any (metrics) and t.node_id = any (nodes) and t.kind = 'repair'
+      and t.at > now() - interval '1 hour'
+    group by t.node_id, t.name
     union all
     select s.node_id, 'line', l.line ->> 'interfaceName',
       coalesce(w.name, l.line ->> 'interfaceName'),

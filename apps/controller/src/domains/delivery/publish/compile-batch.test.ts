@@ -107,6 +107,35 @@ describe("states of many nodes", () => {
     expect(await marks()).toEqual([]);
   });
 
+  test("with another list of networks are made in one transaction, also of more than a batch of compiles", async () => {
+    const [space] = await fleet.run(sql<{ id: number }>`
+      insert into weft.net_space (enterprise_id, name, topology, created_by) values (1, 'wide', 0, 1) returning id`);
+    const spaceId = space?.id ?? 0;
+    const made = await fleet.run(sql<{ id: number }>`
+      insert into weft.node (enterprise_id, kind, name, sn)
+      select 1, 'cpe', 'member-' || n, 'member-' || n from generate_series(1, 450) n returning id`);
+    const [site = 0, ...others] = made.map(({ id }) => id);
+    await fleet.run(sql`insert into weft.space_member (enterprise_id, space_id, node_enterprise_id, node_id, kind)
+      select 1, ${spaceId}, 1, id, 'cpe' from unnest(${[site, ...others]}::bigint[]) id`);
+    await fleet.mark([site, ...others]);
+    await compile();
+    await fleet.run(sql`insert into weft.lan_section (enterprise_id, node_id, interface_name, network)
+      values (1, ${site}, 'lan7', '10.77.1.1/24')`);
+    await fleet.run(sql`insert into weft.compile_mark (node_id, enterprise_id, cause, created_by, causes, networks_only)
+      select id, 1, 'test', 1, '[]', true from unnest(${others}::bigint[]) id`);
+    const published: number[] = [];
+    const compiler = createCompiler(pools(), logger, (node) => published.push(node));
+    const seen = await counted(() => compiler.run());
+    expect(published.sort(byId)).toEqual(others);
+    expect(seen.transactions).toBe(1);
+    const lists = await fleet.run(sql<{ list: unknown }>`
+      select distinct c.content::jsonb -> 'networks' as list
+      from unnest(${others}::bigint[]) id
+      cross join lateral (select sections from weft.node_state s where s.node_id = id order by serial desc limit 1) n
+      join weft.space_section c on c.space_id = ${spaceId} and c.hash = n.sections ->> ${`space.${spaceId}`}`);
+    expect(lists).toEqual([{ list: ["10.77.1.0/24"] }]);
+  }, 120_000);
+
   test("are the states that each node has by itself", async () => {
     const [pinned = 0, held = 0] = fleet.sites;
     await fleet.run(sql`insert into weft.node_pin (node_id, enterprise_id, epoch, serial, announced, login_name, created_by)

@@ -5,11 +5,23 @@ import { isCollision } from "#kernel/database-errors.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { noteFailure } from "./compile-failure.ts";
 import { type Compiled, compileNodes, type Outcome } from "./compile-node.ts";
-import { type BatchLimits, batchesOf, type DueMark, oldestMarks, readWeights } from "./marks.ts";
+import {
+  type BatchLimits,
+  batchesOf,
+  type DueMark,
+  networksDue,
+  oldestMarks,
+  readWeights,
+} from "./marks.ts";
 import { leaveToCompile, publishNetworks } from "./publish-networks.ts";
 
 /** Marks that one turn works on. */
 const turn = 200;
+/**
+ * Marks for another list of networks that one transaction works on: it reads, divides and compares the list of the space
+ * once, which takes as long as hundreds of states with 10,000 networks.
+ */
+const networksTurn = 1_000;
 /** Batches at a time: while the database works on one, the states of the other are made. */
 const concurrency = 2;
 const defaultLimits: BatchLimits = { nodes: 200, rows: 4_000 };
@@ -108,9 +120,8 @@ export function createCompiler(
     return [...batchesOf(others, weights, limits), ...alone.map((mark) => [mark])];
   };
   /** Marks for which only networks of other sites changed: one transaction for all of them. */
-  const many = async (marks: readonly DueMark[]): Promise<Compiled[]> => {
-    if (marks.length === 0) return [];
-    const nodes = marks.map(({ node_id }) => node_id);
+  const many = async (nodes: readonly number[]): Promise<Compiled[]> => {
+    if (nodes.length === 0) return [];
     try {
       const { published: made, unchanged, left } = await publishNetworks(pools, nodes);
       await leaveToCompile(pools, left);
@@ -118,6 +129,10 @@ export function createCompiler(
       return made.length + unchanged.length + left.length > 0 ? ["published"] : ["busy"];
     } catch (error) {
       if (isCollision(error)) return ["busy"];
+      if (nodes.length > turn) {
+        const half = Math.ceil(nodes.length / 2);
+        return [...(await many(nodes.slice(0, half))), ...(await many(nodes.slice(half)))];
+      }
       // Each of them alone shows which one it is.
       logger.warn({ err: error }, "lists of networks were not published; compiling their nodes");
       await leaveToCompile(pools, nodes);
@@ -131,7 +146,10 @@ export function createCompiler(
       const marks = await oldestMarks(pools, turn + failed.size + compiledAt.size + 1);
       const timely = marks.filter((mark) => mark.ms <= 0 && !isPaused(mark));
       const due = timely.filter((mark) => mark.networks_only || restOf(mark) === 0);
-      const results = await many(due.filter((mark) => mark.networks_only));
+      const ofNetworks = due.some((mark) => mark.networks_only)
+        ? await networksDue(pools, networksTurn)
+        : [];
+      const results = await many(ofNetworks);
       const waiting = await batchesFor(due.filter((mark) => !mark.networks_only));
       const lane = async (): Promise<void> => {
         for (let batch = waiting.shift(); batch; batch = waiting.shift())

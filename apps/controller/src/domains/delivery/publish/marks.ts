@@ -25,6 +25,20 @@ export function oldestMarks(pools: Pools<Database>, limit: number): Promise<DueM
     .execute();
 }
 
+/** The oldest nodes that are due for another list of networks, and for nothing else. */
+export async function networksDue(pools: Pools<Database>, limit: number): Promise<number[]> {
+  const marks = await pools.worker.db
+    .selectFrom("compile_mark")
+    .select("node_id")
+    .where("networks_only", "=", true)
+    .where(sql<boolean>`at <= now()`)
+    .orderBy("at")
+    .orderBy("node_id")
+    .limit(limit)
+    .execute();
+  return marks.map(({ node_id: node }) => node);
+}
+
 /** A mark that has another generation by now stays, behind nodes that wait for their first compile. */
 export async function endMarks(
   db: Kysely<Database>,

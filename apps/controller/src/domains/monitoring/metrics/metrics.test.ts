@@ -107,6 +107,36 @@ test("what a device sends is acknowledged when it is stored, and shown with its 
   expect(gaps).toBeLessThan(30);
 }, 120_000);
 
+test("the past of a device that is poor or offline since a while ends with that", async () => {
+  const site = await siteWithLine();
+  const own = await link(site.id, (await world.addSite()).id);
+  const socket = await (await world.enrolled(site)).connect();
+  socket.send(batch(1, own));
+  await socket.next("metricsAck", 60_000);
+  socket.socket.close();
+  const hour = 3_600_000;
+  const now = Date.now();
+  const rtt = batch(1, own).links[0]?.rttMs ?? 0;
+  await writePastDay(measures.store, [site.id], {
+    signal: new AbortController().signal,
+    patienceMs: 30_000,
+    troubled: [{ nodeId: site.id, forMs: 4 * hour, extraRttMs: rtt / 2 }],
+    left: new Map([[site.id, 2 * hour]]),
+  });
+  const within = async (from: number, to: number): Promise<number[]> => {
+    const range = { from: now - from * hour, to: now - to * hour };
+    const { items } = await measures.store.read("link", wholeNode(site.id), String(own), range);
+    return [...items.values()].flat().flatMap(({ values }) => values?.rtt_ms ?? []);
+  };
+  const [before, meanwhile] = [await within(6, 4.5), await within(3.5, 2.2)];
+  expect(before.length).toBeGreaterThan(10);
+  expect(meanwhile.length).toBeGreaterThan(10);
+  expect(Math.max(...before)).toBeLessThan(0.6 * rtt);
+  expect(Math.min(...meanwhile)).toBeGreaterThan(0.9 * rtt);
+  // Nor is there what it sent to have a past.
+  expect(await within(1.9, 0)).toEqual([]);
+}, 120_000);
+
 test("metrics of others, and of nodes that do not exist, are not there", async () => {
   const site = await world.addSite();
   const token = await world.api.userToken({ enterpriseId: 1, dataScope: 2 });
