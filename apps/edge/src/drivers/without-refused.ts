@@ -57,7 +57,7 @@ export const hopName = (gateway: string): ObjectName => ({
   object: gateway,
 });
 
-/** BGP of a space: its links carry nothing without. */
+/** BGP of a space, without which its links carry nothing, and on a POP its namespace with all that is in it. */
 export const spaceName = (spaceId: number): ObjectName => ({
   section: `routing.${spaceId}`,
   kind: "space",
@@ -178,7 +178,11 @@ export const withoutRefused = (
     report(name, "refusedIpv6", refusal.why);
     return rest as Part;
   };
-  const { underlay, tunnels, clients, policy } = state;
+  const { underlay, policy } = state;
+  const isClosedSpace = ({ spaceId, netns }: { spaceId: number; netns: string | null }) =>
+    netns !== null && isRefused(spaceName(spaceId));
+  const tunnels = state.tunnels.filter((tunnel) => !isClosedSpace(tunnel));
+  const clients = state.clients?.filter((pool) => !isClosedSpace(pool));
   const gone = new Set<number>();
   const lines = underlay.lines.flatMap((line) => {
     const name = lineName(line.interfaceName);
@@ -222,7 +226,19 @@ export const withoutRefused = (
       routes: state.static.routes.filter(({ destination }) => !isRefused(routeName(destination))),
     },
     routings: state.routings.flatMap((routing) => routedWithout(routing, gone, isRefused)),
-    ...spacesWithout(state, isRefused),
+    ...spacesWithout(
+      {
+        ...state,
+        ...(state.spaces && { spaces: keep(state.spaces, (space) => !isClosedSpace(space)) }),
+        ...(state.segments && {
+          segments: state.segments.filter((segment) => !isClosedSpace(segment)),
+        }),
+        ...(state.accelerations && {
+          accelerations: state.accelerations.filter((one) => !isClosedSpace(one)),
+        }),
+      },
+      isRefused,
+    ),
     ...(clients && {
       clients: clients.filter(({ interfaceName }) => !isRefused(poolName(interfaceName))),
     }),
@@ -295,6 +311,10 @@ const spacesWithout = (
   }),
   ...(spaces && { spaces: unclosedIn(spaces, isRefused) }),
 });
+
+/** The same list where all of it stays: what is known of a list is kept by it. */
+const keep = <Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] =>
+  items.every(isKept) ? items : items.filter(isKept);
 
 /** The firewall goes on to keep all networks inside: they stay in the list. */
 const unclosedIn = (

@@ -5,6 +5,7 @@ import { canonicalAddress } from "#drivers/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
+import { succeeds } from "#drivers/exec.ts";
 import { readRanks } from "#drivers/paths/apply.ts";
 import type { Rank } from "#drivers/paths/choice.ts";
 import { openSecret } from "#drivers/sealed.ts";
@@ -174,11 +175,17 @@ const family = (prefix: string): string => (prefix.includes(":") ? "-6" : "-4");
 const restore = async (device: Device, route: Route): Promise<void> => {
   const { netns, prefix, protocol } = route;
   const tail = ["proto", protocol, "metric", metric, ...hopArgs(route)];
-  await device.run(["ip", family(prefix), "route", "replace", prefix, ...tail], { netns });
+  // One that its neighbour takes back at this moment, or whose link falls, is refused: what stays missing is found again.
+  await succeeds(device.run, ["ip", family(prefix), "route", "replace", prefix, ...tail], {
+    netns,
+  });
 };
 
 const purge = async (device: Device, { netns, prefix, protocol }: Route): Promise<void> => {
-  await device.run(["ip", family(prefix), "route", "del", prefix, "proto", protocol], { netns });
+  // It may be gone by now.
+  await succeeds(device.run, ["ip", family(prefix), "route", "del", prefix, "proto", protocol], {
+    netns,
+  });
 };
 
 const vrfsOf = async (device: Device) => parseVrfs(await vtysh(device, ["show vrf"]));

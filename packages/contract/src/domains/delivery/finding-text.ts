@@ -25,7 +25,7 @@ export const findingMessages = defineMessages({
   "finding.kind.flows": ["连接跟踪表", "Table of flows"],
   "finding.kind.device": ["设备", "Device"],
   "finding.kind.pool": ["移动客户端地址池", "Client pool"],
-  "finding.kind.space": ["网络空间的 BGP 路由", "BGP of space"],
+  "finding.kind.space": ["网络空间", "Space"],
   "finding.kind.accept": ["接收前缀", "Accepted prefix"],
   "finding.kind.network": ["网络空间网段", "Network of the space"],
   "finding.kind.rateUp": ["设备上行限速", "Upstream rate of the device"],
