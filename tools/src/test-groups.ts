@@ -179,6 +179,8 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/underlay/lease-plug.test.ts": "",
       "apps/edge/src/drivers/underlay/lease-ends.test.ts": "",
       "apps/edge/src/drivers/underlay/silent-lines.test.ts": "",
+      "apps/edge/src/drivers/underlay/faulty-lines.test.ts":
+        "lines that fall while states are applied, real kernels",
       "apps/edge/src/drivers/underlay/tunnel-ways.test.ts": "",
       "apps/edge/src/drivers/tunnel/ipv6-off.test.ts": "",
       "apps/edge/src/drivers/underlay/prefix-faults.test.ts": "",

@@ -23,6 +23,7 @@ export class CommandFailed extends Error {
   readonly status: number | null;
   /** The first line of the tool's output; empty when there is none. */
   readonly text: string;
+  readonly #stderr: string;
 
   constructor(argv: Argv, status: number | null, output: { stdout: string; stderr: string }) {
     const text = (output.stderr.trim() || output.stdout.trim() || `status ${status}`).slice(0, 800);
@@ -30,6 +31,12 @@ export class CommandFailed extends Error {
     this.name = "CommandFailed";
     this.status = status;
     this.text = (output.stderr.trim() || output.stdout.trim()).split("\n")[0] ?? "";
+    this.#stderr = output.stderr;
+  }
+
+  /** All that it wrote to its standard error; no log shows it. */
+  get stderr(): string {
+    return this.#stderr;
   }
 }
 

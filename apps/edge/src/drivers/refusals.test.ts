@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import { wantedNetns } from "@weft/contract/device/v1/spaces.ts";
 import { expect, test } from "vitest";
 import { cpeState } from "../../test/states.ts";
 import { Refusals } from "./refusals.ts";
@@ -12,6 +13,7 @@ import {
   lineName,
   linkIpv6,
   linkName,
+  spaceName,
   withoutRefused,
 } from "./without-refused.ts";
 
@@ -112,6 +114,31 @@ test("a link whose IPv6 is refused stays, with its routing session", () => {
   expect(found).toEqual([
     { ...linkName(tunnel.spaceId, link), reason: "refusedIpv6", params: { why: "no" } },
   ]);
+});
+
+test("a space of a POP whose namespace is refused is out with all that is in it, and others stay", () => {
+  const of = (spaceId: number) => ({ spaceId, netns: `weft-s${spaceId}` });
+  const [tunnel] = typical.tunnels;
+  const [routing] = typical.routings;
+  if (!tunnel || !routing) throw new Error("the state has no space");
+  const each = <Item>(item: Item) => [1, 2].map((spaceId) => ({ ...item, ...of(spaceId) }));
+  const state = {
+    ...typical,
+    tunnels: each(tunnel),
+    routings: each(routing),
+    spaces: each({ networks: ["10.1.0.0/16"] }),
+    segments: each({ routes: [] }),
+    accelerations: each({ sources: [], groups: [], exit: null }),
+  };
+  const refusals = new Refusals(null, () => 0);
+  refusals.add(spaceName(1), "no room", null);
+  const found: Finding[] = [];
+  const left = withoutRefused(state, refusals.all, found);
+  const { tunnels, routings, spaces, segments, accelerations } = left;
+  for (const list of [tunnels, routings, spaces, segments, accelerations])
+    expect(list?.map(({ spaceId }) => spaceId)).toEqual([2]);
+  expect(wantedNetns(left)).toEqual(["weft-s2"]);
+  expect(found).toEqual([{ ...spaceName(1), reason: "refused", params: { why: "no room" } }]);
 });
 
 test("the way out of a space that is refused is none, and those of other spaces are there", () => {

@@ -22,6 +22,23 @@ export class PartRefused extends Error {
   }
 }
 
+/** An object that the machine refused, and how it reports that. */
+export interface Refused {
+  readonly about: ObjectName;
+  readonly why: string;
+}
+
+/** Of what a step sets for many objects at once the machine refused some, each for itself; the others act. */
+export class ObjectsRefused extends Error {
+  readonly refused: readonly Refused[];
+
+  constructor(refused: readonly Refused[]) {
+    super(refused.map(({ about, why }) => `${about.kind} ${about.object}: ${why}`).join("; "));
+    this.name = "ObjectsRefused";
+    this.refused = refused;
+  }
+}
+
 type Line = UnderlaySection["lines"][number];
 
 interface Kept extends ObjectName {
@@ -104,6 +121,12 @@ export class Refusals {
       notBefore: this.#now() + pauseMs,
     });
     this.#write();
+  }
+
+  /** It is left out at the moment, or a WAN link stays as it was. */
+  isOut(name: ObjectName): boolean {
+    const entry = this.#entries.get(keyOf(name));
+    return entry !== undefined && this.#now() < entry.notBefore;
   }
 
   /** It was refused before, and is out or tried again. */

@@ -1,4 +1,7 @@
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { expect, test } from "vitest";
+import { type ObjectName, ObjectsRefused } from "#drivers/refusals.ts";
+import { linkName, routeName, spaceName } from "#drivers/without-refused.ts";
 import { publish } from "../../test/gateway.ts";
 import { cpeState } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
@@ -144,4 +147,82 @@ test("a WAN link that is refused stays as it was, and its state acts; without an
   ]);
   expect(world.applied().underlay?.["line wan1"]).toContain("100.64.1.1");
   expect(Object.keys(world.applied().underlay ?? {})).toContain("lan lan9.0");
+});
+
+const first = cpeState({ links: 2 });
+const [wl1, wl2] = first.tunnels.flatMap(({ links }) => links.map((link) => linkName(3, link)));
+/** The same with another AS, so that its space is set anew. */
+const second: DesiredState = {
+  ...first,
+  routings: first.routings.map((routing) => ({ ...routing, asn: 65_004 })),
+  underlay: edited("100.64.1.1").underlay,
+};
+const withRefused = async (refused: () => readonly (ObjectName | undefined)[]) => {
+  const world = new World();
+  const of = (about: ObjectName | undefined) => (about ? [{ about, why: "no" }] : []);
+  world.beforeStep = ({ driver, summary }) => {
+    const objects = driver === "routing" && summary === "set space 3" ? refused() : [];
+    if (objects.length > 0) throw new ObjectsRefused(objects.flatMap(of));
+  };
+  world.gateway.desired = publish(first, { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  return world;
+};
+
+test("of a step for many objects those that the machine refuses are left out, and the rest acts", async () => {
+  let refused: (ObjectName | undefined)[] = [];
+  // Without them the step is for others, and is done.
+  const world = await withRefused(() => refused.splice(0));
+  expect(reported(world)).toEqual([[1, "applied", []]]);
+  refused = [wl2, routeName("10.9.0.0/16")];
+  world.gateway.want(publish(second, { epoch: 1, serial: 2 }));
+  await world.pass(10);
+  expect(reported(world).at(-1)).toEqual([
+    2,
+    "applied",
+    ["link wl2: refused", "route 10.9.0.0/16: refused"],
+  ]);
+  expect(Object.keys(world.applied().tunnel ?? {})).toEqual(["link wl1"]);
+  expect(Object.keys(world.applied().routing ?? {})).toEqual(["space 3"]);
+  expect(Object.keys(world.applied().underlay ?? {})).toContain("lan lan9.0");
+  await world.pass(30);
+  expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(0);
+  world.gateway.want(publish(first, { epoch: 1, serial: 3 }));
+  await world.pass(10);
+  expect(reported(world).at(-1)).toEqual([3, "applied", []]);
+  expect(Object.keys(world.applied().tunnel ?? {})).toHaveLength(2);
+});
+
+test.each<[string, readonly (ObjectName | undefined)[]]>([
+  ["both of its links", [wl1, wl2]],
+  ["its only space", [spaceName(3)]],
+])("a state of which the machine refuses %s is taken back", async (_what, objects) => {
+  let refused: readonly (ObjectName | undefined)[] = [];
+  const world = await withRefused(() => refused);
+  refused = objects;
+  world.gateway.want(publish(second, { epoch: 1, serial: 2 }));
+  await world.pass(5);
+  refused = [];
+  await world.pass(20);
+  expect(reported(world)).toContainEqual([2, "failed", []]);
+  expect(Object.keys(world.applied().tunnel ?? {})).toHaveLength(2);
+  expect(Object.keys(world.applied().underlay ?? {})).not.toContain("lan lan9.0");
+});
+
+test("what a check refuses before anything is touched is left out in the same way", async () => {
+  const world = new World();
+  const drivers = world.machine.drivers.map((driver) => ({
+    ...driver,
+    validate: async (part: Parameters<typeof driver.validate>[0]) => {
+      if (driver.name === "routing" && [...part.keys()].some((key) => key.startsWith("route ")))
+        throw new ObjectsRefused([{ about: routeName("10.9.0.0/16"), why: "Unknown command" }]);
+    },
+  }));
+  Object.assign(world.machine, { drivers });
+  world.gateway.desired = publish(first, { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  expect(reported(world)).toEqual([[1, "applied", ["route 10.9.0.0/16: refused"]]]);
+  expect(Object.keys(world.applied().routing ?? {})).toEqual(["space 3"]);
 });

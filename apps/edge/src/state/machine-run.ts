@@ -6,7 +6,7 @@ import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { AnyDriver, Machine, Step } from "#drivers/driver.ts";
 import { CommandFailed } from "#drivers/exec.ts";
 import { lacking } from "#drivers/needs.ts";
-import { type ObjectName, PartRefused } from "#drivers/refusals.ts";
+import { ObjectsRefused, PartRefused, type Refused } from "#drivers/refusals.ts";
 import { selectSupported } from "#drivers/supported-state.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
@@ -58,6 +58,16 @@ export const validateAll = async (
   machine: Machine,
   state: DesiredState,
 ): Promise<readonly Finding[]> => {
+  for (;;) {
+    try {
+      return await validateOnce(machine, state);
+    } catch (error) {
+      if (!(await leaveOut(machine, state, refusedBy(error), null))) throw error;
+    }
+  }
+};
+
+const validateOnce = async (machine: Machine, state: DesiredState): Promise<readonly Finding[]> => {
   const { state: left, findings, capabilities } = await fitted(machine, state);
   const missing = lacking(left, capabilities);
   if (missing.length > 0) throw new Error(outcomeLine("lacks", { missing: missing.join(", ") }));
@@ -200,40 +210,58 @@ const whyOf = ({ message, cause }: Error): string => {
   return cause instanceof CommandFailed && cause.text !== "" ? cause.text : message;
 };
 
-/** The objects that the steps of a failure are for, or the part of one that was refused, each once. */
-const objectsOf = (error: unknown): readonly ObjectName[] => {
-  if (!(error instanceof Unfinished)) return [];
-  const objects = error.plan.flatMap(({ step: { about } }) => about ?? []);
+/** What the machine refused by a failure: the objects that its steps are for, those that it names, or the part of one; each once. */
+const refusedBy = (error: unknown): readonly Refused[] => {
+  if (!(error instanceof Error)) return [];
   const { cause } = error;
-  const named =
-    cause instanceof PartRefused
-      ? objects.map((about) => ({ ...about, kind: cause.kind }))
-      : objects;
-  return [...new Map(named.map((about) => [`${about.kind} ${about.object}`, about])).values()];
+  if (cause instanceof ObjectsRefused) return cause.refused;
+  if (!(error instanceof Unfinished)) return [];
+  const why = whyOf(error);
+  const refused = error.plan.flatMap(({ step: { about } }) => {
+    if (about === undefined) return [];
+    return [{ about: cause instanceof PartRefused ? { ...about, kind: cause.kind } : about, why }];
+  });
+  const keyOf = ({ about: { section, kind, object } }: Refused) => `${section} ${kind} ${object}`;
+  return [...new Map(refused.map((one) => [keyOf(one), one])).values()];
+};
+
+const hasLinks = ({ tunnels }: DesiredState): boolean =>
+  tunnels.some(({ links }) => links.length > 0);
+
+/** Whether all that the state could carry by would be out, for a reason that cannot be that of each: the state before is better. */
+const isLost = (state: DesiredState, left: DesiredState, refused: readonly Refused[]): boolean => {
+  const links = refused.filter(({ about: { kind } }) => kind === "link");
+  const spaces = refused.some(({ about: { kind } }) => kind === "space");
+  return (
+    (state.underlay.lines.length > 0 && left.underlay.lines.length === 0) ||
+    (links.length > 1 && hasLinks(state) && !hasLinks(left)) ||
+    (spaces && state.routings.length > 0 && left.routings.length === 0)
+  );
 };
 
 /**
  * Leaves out objects that the machine refused, or that are still to do after all time to settle.
  * @param before the state that runs, whose WAN links stay where those of this one are refused
- * @returns false: there are none, or no WAN link would be left
+ * @returns false: there are none, they are out already, or no WAN link, link or space would be left
  */
 const leaveOut = async (
   machine: Machine,
   state: DesiredState,
-  objects: readonly ObjectName[],
-  error: Error,
+  refused: readonly Refused[],
   before: DesiredState | null,
 ): Promise<boolean> => {
-  for (const about of objects) {
+  // A WAN link that stays as it was may be refused as such, too.
+  const isNew = ({ about }: Refused) => about.kind === "line" || !machine.refusals.isOut(about);
+  if (!refused.some(isNew)) return false;
+  for (const { about, why } of refused) {
     const line = before?.underlay.lines.find(
       ({ interfaceName }) => about.kind === "line" && interfaceName === about.object,
     );
-    machine.refusals.add(about, whyOf(error), line ?? null);
+    machine.refusals.add(about, why, line ?? null);
   }
-  if (objects.length === 0) return false;
   const { state: left } = await fitted(machine, state);
-  if (state.underlay.lines.length === 0 || left.underlay.lines.length > 0) return true;
-  for (const about of objects) machine.refusals.forget(about);
+  if (!isLost(state, left, refused)) return true;
+  for (const { about } of refused) machine.refusals.forget(about);
   return false;
 };
 
@@ -257,14 +285,13 @@ export const applyAll = async (
       await verify(machine, state, clock);
       return;
     } catch (error) {
-      const failure = error as Error;
       // What came up since the machine was looked at, as an address of a router advertisement that was on its way, is no
       // reason to take back all the rest.
       if (error instanceof Unfinished && error.isLeft && !isRepeated) {
         isRepeated = true;
         continue;
       }
-      if (!(await leaveOut(machine, state, objectsOf(error), failure, before))) throw error;
+      if (!(await leaveOut(machine, state, refusedBy(error), before))) throw error;
     }
   }
 };
@@ -283,8 +310,8 @@ const runEach = async (
     try {
       await runAll([step]);
     } catch (error) {
-      const known = objectsOf(error).filter((about) => machine.refusals.has(about));
-      if (state !== null && (await leaveOut(machine, state, known, error as Error, null)))
+      const known = refusedBy(error).filter(({ about }) => machine.refusals.has(about));
+      if (state !== null && (await leaveOut(machine, state, known, null)))
         return runEach(machine, state, await planAll(machine, state, fail), fail);
       fail(error);
     }

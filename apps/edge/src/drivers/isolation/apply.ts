@@ -1,9 +1,11 @@
 import { prefixText } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
+import { failedLines } from "#drivers/batch.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
 import { ipJson } from "#drivers/ip-json.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { ObjectsRefused } from "#drivers/refusals.ts";
 import { reasonOf } from "#edge/log.ts";
 import {
   batchOf,
@@ -11,6 +13,7 @@ import {
   type IsolationPart,
   type IsolationStep,
   metric,
+  namesOf,
   networksWithFlows,
   pickIsolation,
   planIsolation,
@@ -71,14 +74,33 @@ const endStrayed = async (device: Device, networks: readonly string[]): Promise<
   }
 };
 
-const run = async (device: Device, { kind, netns, networks }: IsolationStep): Promise<void> => {
+const run = async (
+  device: Device,
+  { kind, netns, networks }: IsolationStep,
+  part: IsolationPart,
+): Promise<void> => {
   if (kind === "close" && netns !== null) await ensureNetns(device.run, netns);
   const input = batchOf(kind, networks);
-  const force = kind === "open" ? (["-force"] as const) : [];
-  const done = device.run(["ip", ...force, "-batch", "-"], { netns, input });
-  // Removing them a second time fails, line by line.
-  await (kind === "open" ? done.catch(() => {}) : done);
-  if (kind === "close" && netns === null) await endStrayed(device, networks);
+  const done = device.run(["ip", "-force", "-batch", "-"], { netns, input });
+  if (kind === "open") {
+    // Removing them a second time fails, line by line.
+    await done.catch(() => {});
+    return;
+  }
+  const failure: unknown = await done.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (netns === null) await endStrayed(device, networks);
+  if (failure === null) return;
+  const wanted = part.find((one) => one.netns === netns);
+  const refused = failedLines(failure).flatMap(({ line, why }) => {
+    const network = networks[line];
+    return wanted === undefined || network === undefined
+      ? []
+      : namesOf(wanted, network).map((about) => ({ about, why }));
+  });
+  throw refused.length > 0 ? new ObjectsRefused(refused) : failure;
 };
 
 /** Networks of the node's spaces never leave by a line (fail closed). */
@@ -90,5 +112,5 @@ export const createIsolation = (
   validate: async () => {},
   observe: (part) => observe(device, part),
   plan: planIsolation,
-  run: (step) => run(device, step),
+  run: (step, part) => run(device, step, part),
 });

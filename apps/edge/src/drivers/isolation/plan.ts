@@ -5,8 +5,12 @@
 
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import { spaceExits } from "#drivers/exits.ts";
 import { coveredBy, outermost } from "#drivers/prefixes.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { closedName, exitName, type KeptSpace } from "#drivers/without-refused.ts";
 
 /** What has to lead nowhere in one namespace; netns null is the main one. */
 export interface Closed {
@@ -14,7 +18,13 @@ export interface Closed {
   readonly networks: readonly string[];
 }
 
-export type IsolationPart = readonly Closed[];
+export interface WantedClosed extends Closed {
+  /** Spaces in the namespace, and those of them whose sites leave by it (`exits.ts`). */
+  readonly spaces: readonly KeptSpace[];
+  readonly exits: readonly number[];
+}
+
+export type IsolationPart = readonly WantedClosed[];
 
 export type IsolationStep = Step & {
   readonly kind: "close" | "open";
@@ -31,7 +41,33 @@ export const metric = 0xff_00_20_00;
 export const pickIsolation = (state: DesiredState | null): IsolationPart =>
   state === null
     ? []
-    : [...closedNetworks(state)].map(([netns, networks]) => ({ netns, networks }));
+    : [...closedNetworks(state)].map(([netns, networks]) => {
+        const spaces: KeptSpace[] = (state.spaces ?? []).filter((space) => space.netns === netns);
+        const unclosed = new Set(spaces.flatMap((space) => space.unclosed ?? []).map(networkOf));
+        return {
+          netns,
+          networks:
+            unclosed.size === 0 ? networks : networks.filter((network) => !unclosed.has(network)),
+          spaces,
+          exits: spaceExits(state)
+            .filter((exit) => exit.netns === netns)
+            .map(({ spaceId }) => spaceId),
+        };
+      });
+
+/**
+ * What is left out where a network of a namespace has no route to nowhere: that route alone in the main one, where the firewall
+ * lets nothing of a space out by a line; on a POP the way out of its space as well, for by it the network would leave.
+ */
+export const namesOf = (
+  { spaces, exits }: WantedClosed,
+  network: string,
+): readonly ObjectName[] => [
+  ...spaces
+    .filter(({ networks }) => networks.some((one) => networkOf(one) === network))
+    .map(({ spaceId }) => closedName(spaceId, network)),
+  ...exits.map((spaceId) => exitName({ spaceId })),
+];
 
 const shown = (networks: readonly string[]): string =>
   networks.length > 3

@@ -5,6 +5,7 @@ import { canonicalAddress } from "#drivers/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
+import { succeeds } from "#drivers/exec.ts";
 import { readRanks } from "#drivers/paths/apply.ts";
 import type { Rank } from "#drivers/paths/choice.ts";
 import { openSecret } from "#drivers/sealed.ts";
@@ -20,18 +21,35 @@ import {
   vtysh,
   wasStarted,
 } from "./daemons.ts";
+import type { ConfigLine } from "./lines.ts";
 import { observeRouting } from "./observe.ts";
 import {
   diffConfig,
   isWanted,
+  missingFrom,
   pickRouting,
   planRouting,
   type RoutingFound,
   type RoutingStep,
+  rootsOf,
   withoutSecrets,
 } from "./plan.ts";
-import { configText, inMap, outMap, type RoutingPart, renderRouting } from "./render.ts";
-import { parseVrfs, type Route } from "./running.ts";
+import {
+  type Blamed,
+  blamed,
+  parseRefused,
+  type RefusedLines,
+  throwRefused,
+} from "./refused-lines.ts";
+import {
+  configText,
+  inMap,
+  numberedText,
+  outMap,
+  type RoutingPart,
+  renderRouting,
+} from "./render.ts";
+import { parseRunning, parseVrfs, type Route } from "./running.ts";
 import { sessionCommands, silentOf } from "./sessions.ts";
 
 export interface Routing extends Driver<RoutingPart, RoutingFound, RoutingStep> {
@@ -48,22 +66,93 @@ const failWithoutSecrets = (error: unknown): never => {
   throw new Error(withoutSecrets(reasonOf(error)));
 };
 
-/** Runs `vtysh -f` on a text; FRR's own message for each line that it refuses are in the error. */
-const loadConfig = async (device: Device, text: string): Promise<void> => {
-  if (text.trim() === "") return;
-  const file = join(device.runDir, "frr-change.conf");
+/** Its status says too little: it may be 0 although lines were refused. */
+const status = "vtysh ended with ";
+
+/**
+ * Runs `vtysh -f` on a text.
+ * @returns what it prints of lines that it or a daemon refuses, without secrets; the other lines act
+ */
+const loadText = async (
+  device: Device,
+  file: string,
+  text: string,
+  options: readonly string[],
+): Promise<RefusedLines> => {
   await writeFile(file, text, { mode: 0o600 });
-  const argv = ["vtysh", "--vty_socket", frrDir(device), "-f", file] as const;
-  await device.run(argv, { timeoutMs: 60_000 }).catch(failWithoutSecrets);
+  const script = `vtysh "$@" 2>&1 || echo "${status}$?"`;
+  const argv = ["sh", "-c", script, "sh", ...options, "-f", file] as const;
+  const output = withoutSecrets(
+    await device.run(argv, { timeoutMs: 60_000 }).catch(failWithoutSecrets),
+  );
+  const refused = parseRefused(output);
+  const isSilent = refused.lines.size + refused.groups.size === 0;
+  if (isSilent && output.includes(status)) throw new Error(output.trim().slice(0, 800));
+  return refused;
+};
+
+const loadConfig = (device: Device, text: string): Promise<RefusedLines> =>
+  loadText(device, join(device.runDir, "frr-change.conf"), text, ["--vty_socket", frrDir(device)]);
+
+const shownConfig = async (device: Device): Promise<ConfigLine[]> =>
+  parseRunning(await vtysh(device, ["show running-config"]));
+
+/** What was taken is shown at once, but by a daemon that is busy. */
+const showsMs = 3_000;
+
+/** Of commands that are refused together the wrong ones, found by halves: the others act then. */
+const wrongOf = async (device: Device, lines: readonly ConfigLine[]): Promise<Blamed> => {
+  const { text, sources } = numberedText(lines);
+  const refused = await loadConfig(device, text);
+  if (refused.groups.size === 0) return blamed(refused, sources);
+  const [only, ...others] = lines;
+  if (only && others.length === 0) return new Map([[only, [...refused.groups.values()][0] ?? ""]]);
+  const middle = lines.length >> 1;
+  return new Map([
+    ...(await wrongOf(device, lines.slice(0, middle))),
+    ...(await wrongOf(device, lines.slice(middle))),
+  ]);
+};
+
+/** Gives FRR lines. @throws ObjectsRefused when it does not take some of them: all others act */
+const addLines = async (device: Device, lines: readonly ConfigLine[]): Promise<void> => {
+  if (lines.length === 0) return;
+  const { text, sources } = numberedText(lines);
+  const refused = await loadConfig(device, text);
+  const reasons = blamed(refused, sources);
+  let missing: ConfigLine[] = [];
+  const isShown = async (): Promise<boolean> => {
+    missing = missingFrom(await shownConfig(device), lines);
+    return missing.every((line) => reasons.has(line));
+  };
+  await waitUntil("FRR's configuration", isShown, showsMs).catch(isShown);
+  if (missing.length === 0) return;
+  const died = deadDaemons(device);
+  if (died.length > 0) throw new Error(`${died.join(", ")} ended`);
+  if (refused.groups.size > 0) {
+    const commands = new Set(refused.groups.keys());
+    throwRefused(
+      await wrongOf(
+        device,
+        missing.filter(({ line }) => commands.has(line)),
+      ),
+    );
+    return;
+  }
+  const unsaid = ({ line }: ConfigLine) => `FRR does not take: ${withoutSecrets(line)}`;
+  throwRefused(new Map(rootsOf(missing).map((line) => [line, reasons.get(line) ?? unsaid(line)])));
 };
 
 const checkConfig = async (device: Device, part: RoutingPart): Promise<void> => {
   if (!isWanted(part)) return;
   if (frrPrograms() === null) throw new Error("FRR is not installed");
   const file = join(device.runDir, "frr-check.conf");
-  await writeFile(file, configText(renderRouting(part)), { mode: 0o600 });
+  const { text, sources } = numberedText(renderRouting(part));
   try {
-    await device.run(["vtysh", "-C", "-f", file], { timeoutMs: 60_000 }).catch(failWithoutSecrets);
+    const reasons = blamed(await loadText(device, file, text, ["-C"]), sources);
+    throwRefused(
+      new Map(rootsOf([...reasons.keys()]).map((line) => [line, reasons.get(line) ?? ""])),
+    );
   } finally {
     await rm(file, { force: true });
   }
@@ -86,11 +175,17 @@ const family = (prefix: string): string => (prefix.includes(":") ? "-6" : "-4");
 const restore = async (device: Device, route: Route): Promise<void> => {
   const { netns, prefix, protocol } = route;
   const tail = ["proto", protocol, "metric", metric, ...hopArgs(route)];
-  await device.run(["ip", family(prefix), "route", "replace", prefix, ...tail], { netns });
+  // One that its neighbour takes back at this moment, or whose link falls, is refused: what stays missing is found again.
+  await succeeds(device.run, ["ip", family(prefix), "route", "replace", prefix, ...tail], {
+    netns,
+  });
 };
 
 const purge = async (device: Device, { netns, prefix, protocol }: Route): Promise<void> => {
-  await device.run(["ip", family(prefix), "route", "del", prefix, "proto", protocol], { netns });
+  // It may be gone by now.
+  await succeeds(device.run, ["ip", family(prefix), "route", "del", prefix, "proto", protocol], {
+    netns,
+  });
 };
 
 const vrfsOf = async (device: Device) => parseVrfs(await vtysh(device, ["show vrf"]));
@@ -126,9 +221,11 @@ const runStep = async (device: Device, step: RoutingStep): Promise<void> => {
       return stopFrr(device);
     case "configure":
       await awaitVrfs(device, step.vrfs);
-      return loadConfig(device, step.text);
+      return addLines(device, step.lines);
     case "withdraw":
-      return loadConfig(device, step.text);
+      // What is refused because it is gone is no fault, and what stays is found again.
+      await loadConfig(device, step.text);
+      return;
     case "restore":
       return restore(device, step.route);
     case "purge":

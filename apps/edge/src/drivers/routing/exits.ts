@@ -6,9 +6,11 @@
 
 import type { SegmentSection } from "@weft/contract/device/v1/segments.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { familyOf } from "#drivers/address.ts";
+import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { outerOf, type SiteExit, type SpaceExit, siteExits, spaceExits } from "#drivers/exits.ts";
-import { type ConfigLine, top } from "./lines.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { accelerationName } from "#drivers/without-refused.ts";
+import { type ConfigLine, linesOf, top } from "./lines.ts";
 
 /** Marks with what they lead to. Ids of segment routes are positive. */
 const markRoutes = (exit: SpaceExit): SegmentSection["routes"] => {
@@ -39,11 +41,27 @@ export const withExits = (state: DesiredState | null): SegmentSection[] => {
   return [...joined, ...further];
 };
 
-export const exitStatics = (exits: readonly SiteExit[]): ConfigLine[] =>
-  exits.flatMap(({ table, mark4, mark6 }) => [
-    top(`ip route 0.0.0.0/0 ${mark4} table ${table}`),
-    top(`ipv6 route ::/0 ${mark6} table ${table}`),
-  ]);
+/** An exit of a site with the groups that leave by it; absent: a part was kept without them. */
+export interface RoutedExit extends SiteExit {
+  readonly about?: readonly ObjectName[];
+}
 
-export const siteExitsOf = (state: DesiredState | null): SiteExit[] =>
-  state && state.routings.length > 0 ? siteExits(state) : [];
+export const exitStatics = (exits: readonly RoutedExit[]): ConfigLine[] =>
+  exits.flatMap(({ table, mark4, mark6, about = [] }) =>
+    linesOf(about, [
+      top(`ip route 0.0.0.0/0 ${mark4} table ${table}`),
+      top(`ipv6 route ::/0 ${mark6} table ${table}`),
+    ]),
+  );
+
+const groupsBy = ({ accelerations = [] }: DesiredState, { mark4 }: SiteExit): ObjectName[] =>
+  accelerations.flatMap(({ spaceId, netns, groups }) =>
+    groups
+      .filter(({ exit }) => netns === null && canonicalAddress(exit.mark4) === mark4)
+      .map((group) => accelerationName(spaceId, group)),
+  );
+
+export const siteExitsOf = (state: DesiredState | null): RoutedExit[] =>
+  state && state.routings.length > 0
+    ? siteExits(state).map((exit) => ({ ...exit, about: groupsBy(state, exit) }))
+    : [];

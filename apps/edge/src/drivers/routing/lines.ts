@@ -2,12 +2,24 @@
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
 
 export interface ConfigLine {
   /** Headers of the blocks around it, outermost first. */
   readonly path: readonly string[];
   readonly line: string;
+  /** Objects of the state that are left out where FRR refuses the line; absent: the state cannot do without it. */
+  readonly about?: readonly ObjectName[];
 }
+
+/** Lines of these objects, but those that are of others already. */
+export const linesOf = (
+  about: ObjectName | readonly ObjectName[],
+  lines: readonly ConfigLine[],
+): ConfigLine[] => {
+  const all = [about].flat();
+  return lines.map((line) => (line.about || all.length === 0 ? line : { ...line, about: all }));
+};
 
 export const under =
   (...path: string[]) =>
@@ -24,15 +36,21 @@ const hash = (text: string): number => {
 /**
  * Entries of a list that permits exactly these prefixes. The number of an entry comes from its
  * prefix, so that adding or removing one leaves the others as they are.
+ * @param nameOf the object that an entry is; absent: the list is of one
  */
-export const prefixLists = (name: string, prefixes: readonly string[]): ConfigLine[] => {
+export const prefixLists = (
+  name: string,
+  prefixes: readonly string[],
+  nameOf?: (prefix: string) => ObjectName,
+): ConfigLine[] => {
   const used = new Set<number>();
   return [...new Set(prefixes.map(networkOf))].sort().map((prefix) => {
     let seq = (hash(prefix) % 4_000_000_000) + 1;
     while (used.has(seq)) seq += 1;
     used.add(seq);
     const keyword = familyOf(prefix) === 4 ? "ip" : "ipv6";
-    return top(`${keyword} prefix-list ${name} seq ${seq} permit ${prefix}`);
+    const entry = top(`${keyword} prefix-list ${name} seq ${seq} permit ${prefix}`);
+    return nameOf ? { ...entry, about: [nameOf(prefix)] } : entry;
   });
 };
 

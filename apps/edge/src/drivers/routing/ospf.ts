@@ -1,6 +1,7 @@
 /** OSPF with the routers of a site's LANs (docs/adr/0021-site-routing.md). Pure. */
 import type { SiteInterface, SiteOrigin } from "@weft/contract/device/v1/site.ts";
-import { type ConfigLine, prefixLists, top, under } from "./lines.ts";
+import { routerName } from "#drivers/without-refused.ts";
+import { type ConfigLine, linesOf, prefixLists, top, under } from "./lines.ts";
 import { outMap, type SiteRouters, siteList } from "./site.ts";
 
 const learned = "site-learned";
@@ -41,7 +42,8 @@ export const ospfLines = (site: SiteRouters | null, routerId: string): ConfigLin
   if (site === null || site.interfaces.length === 0) return [];
   const { interfaces, sent, accept } = site;
   const lans = site.lans.filter((lan) => !lan.includes(":"));
-  return [
+  const all = interfaces.map(({ interfaceName }) => routerName(interfaceName));
+  return linesOf(all, [
     ...only(learned, siteList, accept.length === 0),
     top(`ip protocol ospf route-map ${learned}`),
     ...prefixLists(lanMap, lans),
@@ -51,6 +53,6 @@ export const ospfLines = (site: SiteRouters | null, routerId: string): ConfigLin
       `ospf router-id ${routerId}`,
       ...sent.map((origin) => origins[origin]),
     ),
-    ...interfaces.flatMap(onInterface),
-  ];
+    ...interfaces.flatMap((one) => linesOf(routerName(one.interfaceName), onInterface(one))),
+  ]);
 };

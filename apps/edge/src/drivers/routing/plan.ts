@@ -33,7 +33,11 @@ export type RoutingStep = Step &
   (
     | ({ readonly kind: "start" } & FrrMode)
     | { readonly kind: "stop" | "stopOspf" }
-    | { readonly kind: "configure"; readonly text: string; readonly vrfs: readonly string[] }
+    | {
+        readonly kind: "configure";
+        readonly lines: readonly ConfigLine[];
+        readonly vrfs: readonly string[];
+      }
     | { readonly kind: "withdraw"; readonly text: string }
     | { readonly kind: "restore" | "purge"; readonly route: Route }
     | { readonly kind: "forget"; readonly netns: string }
@@ -187,6 +191,39 @@ export const diffConfig = (
   return { add: [...first, ...add], remove: remove.filter((line) => !first.includes(line)) };
 };
 
+/** Lines of those to add that FRR does not show; commands that take a block away first are none. */
+export const missingFrom = (
+  running: readonly ConfigLine[],
+  lines: readonly ConfigLine[],
+): ConfigLine[] => {
+  const has = new Set(running.map(keyOf));
+  return lines.filter(
+    (line) => !has.has(keyOf(line)) && !(line.path.length === 0 && line.line.startsWith("no ")),
+  );
+};
+
+/**
+ * The lines that others are missing for: a block without its header, or a neighbour that was not made, has nothing of what
+ * belongs to it.
+ */
+export const rootsOf = (missing: readonly ConfigLine[]): ConfigLine[] => {
+  const byKey = new Map(missing.map((line) => [keyOf(line), line]));
+  const peers = new Map(
+    missing.flatMap((line) =>
+      / remote-as /.test(line.line) ? [[`${line.path[0]} ${neighborOf(line.line)}`, line]] : [],
+    ),
+  );
+  const rootOf = (line: ConfigLine): ConfigLine => {
+    const header = line.path.findIndex((text, depth) =>
+      byKey.has(keyOf({ path: line.path.slice(0, depth), line: text })),
+    );
+    const block = { path: line.path.slice(0, header), line: line.path[header] ?? "" };
+    if (header >= 0) return byKey.get(keyOf(block)) ?? line;
+    return peers.get(`${line.path[0]} ${neighborOf(line.line)}`) ?? line;
+  };
+  return [...new Set(missing.map(rootOf))];
+};
+
 const shown = (lines: readonly ConfigLine[]): string => {
   const named = lines.slice(0, 3).map(({ line }) => withoutSecrets(line));
   return lines.length > 3 ? `${named.join("; ")} and ${lines.length - 3} more` : named.join("; ");
@@ -208,7 +245,7 @@ const configure = (part: RoutingPart, observed: RoutingFound): RoutingStep[] => 
       kind: "configure",
       phase,
       summary,
-      text: configText(add),
+      lines: add,
       vrfs,
     });
   }

@@ -9,13 +9,21 @@ import type { StaticSection } from "@weft/contract/device/v1/underlay.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitTable } from "#drivers/central.ts";
-import type { SiteExit } from "#drivers/exits.ts";
 import { effectivePreference, type Rank } from "#drivers/paths/choice.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import {
+  acceptName,
+  announceName,
+  linkName,
+  routeName,
+  spaceName,
+} from "#drivers/without-refused.ts";
 import { backupCall, backupMap, tagOf } from "./backup.ts";
-import { exitStatics } from "./exits.ts";
+import { exitStatics, type RoutedExit } from "./exits.ts";
 import {
   bgpHeader,
   type ConfigLine,
+  linesOf,
   prefixLists,
   top,
   under,
@@ -42,7 +50,7 @@ export interface RoutingPart {
   /** Segment routes of its spaces. */
   readonly segments: readonly SegmentSection[];
   /** Exits of a site. */
-  readonly exits: readonly SiteExit[];
+  readonly exits: readonly RoutedExit[];
   /** Another device of the site has its gateways: the space is to prefer that one. */
   readonly backsUp: boolean;
 }
@@ -60,6 +68,8 @@ interface RouteMap {
   readonly name: string;
   /** Null: whatever comes. */
   readonly permit: readonly string[] | null;
+  /** The object that a prefix of these is. */
+  readonly nameOf: (prefix: string) => ObjectName;
   readonly preference: number | null;
   /** Next hop of whatever IPv6 prefix comes; null: as the neighbour says. */
   readonly nextHop6: string | null;
@@ -106,7 +116,8 @@ const rankedStanzas = (section: RoutingSection, backsUp: boolean): ConfigLine[] 
         const lines = [`match ${keyword} address prefix-list ${name}`, ...tagOf(backsUp, place)];
         return [top(header), ...lines.map(under(header))];
       };
-      return [...prefixLists(name, prefixes), ...stanza(4), ...stanza(6)];
+      const nameOf = (prefix: string) => announceName(section.spaceId, prefix);
+      return [...prefixLists(name, prefixes, nameOf), ...stanza(4), ...stanza(6)];
     });
 
 /** A map that ends in a denial that is written down: an empty list must not permit. */
@@ -134,7 +145,7 @@ const routeMap = (map: RouteMap): ConfigLine[] => {
   const has = (family: 4 | 6) => permit.some((prefix) => familyOf(prefix) === family);
   return [
     ...first,
-    ...prefixLists(name, permit),
+    ...prefixLists(name, permit, map.nameOf),
     ...(has(4) ? stanza(10, [`match ip address prefix-list ${name}`]) : []),
     ...(has(6) ? stanza(20, [`match ipv6 address prefix-list ${name}`]) : []),
     top(`route-map ${name} deny 65535`),
@@ -149,7 +160,7 @@ const profileOf = (spaceId: number): string => `s${spaceId}`;
 const bfd = ({ spaceId, bfd: wanted }: RoutingSection): ConfigLine[] => {
   const profile = `profile ${profileOf(spaceId)}`;
   const line = under("bfd", profile);
-  return [
+  return linesOf(spaceName(spaceId), [
     { path: ["bfd"], line: profile },
     ...(wanted.multiplier === bfdDefault.multiplier
       ? []
@@ -160,15 +171,22 @@ const bfd = ({ spaceId, bfd: wanted }: RoutingSection): ConfigLine[] => {
           line(`transmit-interval ${wanted.intervalMs}`),
           line(`receive-interval ${wanted.intervalMs}`),
         ]),
-  ];
+  ]);
 };
+
+/** A link without BGP carries nothing. */
+const linkOf = (
+  { spaceId }: RoutingSection,
+  { linkId, interfaceName }: RoutingSection["neighbors"][number],
+): ObjectName => linkName(spaceId, { id: linkId, interfaceName });
 
 const family = (section: RoutingSection, which: 4 | 6, isMeasured: boolean): ConfigLine[] => {
   const header = `address-family ${which === 4 ? "ipv4" : "ipv6"} unicast`;
   const networks = [...new Set(section.announce.filter((p) => familyOf(p) === which))];
+  const line = under(bgpHeader(section), header);
   const lines = section.neighbors.flatMap((neighbor) => {
     const peer = `neighbor ${canonicalAddress(neighbor.address4)}`;
-    return [
+    const session = [
       `${peer} activate`,
       ...(section.reflector && neighbor.client ? [`${peer} route-reflector-client`] : []),
       // What a hub passes on goes through the hub: no other node is reachable from a link's end.
@@ -178,12 +196,14 @@ const family = (section: RoutingSection, which: 4 | 6, isMeasured: boolean): Con
       `${peer} route-map ${inMap(neighbor.interfaceName)} in`,
       ...(section.reflector ? [] : [`${peer} route-map ${outMap(section.spaceId)} out`]),
     ];
+    return linesOf(linkOf(section, neighbor), session.map(line));
   });
   return [
     { path: [bgpHeader(section)], line: header },
-    ...[...networks.map((p) => `network ${networkOf(p)}`), ...lines].map(
-      under(bgpHeader(section), header),
+    ...networks.flatMap((prefix) =>
+      linesOf(announceName(section.spaceId, prefix), [line(`network ${networkOf(prefix)}`)]),
     ),
+    ...lines,
   ];
 };
 
@@ -195,16 +215,17 @@ const family = (section: RoutingSection, which: 4 | 6, isMeasured: boolean): Con
  */
 const bgp = (section: RoutingSection, routerId: string, isMeasured: boolean): ConfigLine[] => {
   const line = under(bgpHeader(section));
-  const neighbors = section.neighbors.flatMap(({ address4 }) => {
-    const peer = `neighbor ${canonicalAddress(address4)}`;
-    return [
+  const neighbors = section.neighbors.flatMap((neighbor) => {
+    const peer = `neighbor ${canonicalAddress(neighbor.address4)}`;
+    const session = [
       `${peer} remote-as ${section.asn}`,
       `${peer} timers connect 1`,
       `${peer} bfd`,
       `${peer} bfd profile ${profileOf(section.spaceId)}`,
     ];
+    return linesOf(linkOf(section, neighbor), session.map(line));
   });
-  return [
+  return linesOf(spaceName(section.spaceId), [
     top(bgpHeader(section)),
     ...[
       `bgp router-id ${routerId}`,
@@ -212,11 +233,11 @@ const bgp = (section: RoutingSection, routerId: string, isMeasured: boolean): Co
       "bgp graceful-restart",
       "bgp graceful-restart preserve-fw-state",
       `coalesce-time ${coalesceMs}`,
-      ...neighbors,
     ].map(line),
+    ...neighbors,
     ...family(section, 4, isMeasured),
     ...family(section, 6, isMeasured),
-  ];
+  ]);
 };
 
 const filters = (
@@ -225,10 +246,12 @@ const filters = (
 ): ConfigLine[] => {
   const ranked = new Set((section.ranks ?? []).map(({ prefix }) => networkOf(prefix)));
   return [
-    ...section.neighbors.flatMap(({ linkId, interfaceName, accept, preference, address6 }) =>
-      routeMap({
+    ...section.neighbors.flatMap((neighbor) => {
+      const { linkId, interfaceName, accept, preference, address6 } = neighbor;
+      const filter = routeMap({
         name: inMap(interfaceName),
         permit: accept,
+        nameOf: (prefix) => acceptName(section.spaceId, prefix),
         preference: ranks ? effectivePreference(preference, ranks[linkId] ?? 0) : preference,
         // The neighbour's own value is what its interface had when the session came up: an
         // IPv4-mapped address if the IPv6 one was not there at that moment.
@@ -236,19 +259,24 @@ const filters = (
         defaults: section.reflector ? null : followsDefault ? "exit" : "deny",
         also: [backupCall],
         before: [],
-      }),
-    ),
+      });
+      return linesOf(linkOf(section, neighbor), filter);
+    }),
     ...(section.reflector
       ? []
-      : routeMap({
-          name: outMap(section.spaceId),
-          permit: section.announce.filter((prefix) => !ranked.has(networkOf(prefix))),
-          preference: null,
-          nextHop6: null,
-          defaults: null,
-          also: tagOf(backsUp, null),
-          before: rankedStanzas(section, backsUp),
-        })),
+      : linesOf(
+          spaceName(section.spaceId),
+          routeMap({
+            name: outMap(section.spaceId),
+            permit: section.announce.filter((prefix) => !ranked.has(networkOf(prefix))),
+            nameOf: (prefix) => announceName(section.spaceId, prefix),
+            preference: null,
+            nextHop6: null,
+            defaults: null,
+            also: tagOf(backsUp, null),
+            before: rankedStanzas(section, backsUp),
+          }),
+        )),
   ];
 };
 
@@ -256,7 +284,8 @@ const staticRoute = ({ destination, nextHop, metric }: StaticSection["routes"][n
   const keyword = familyOf(destination) === 4 ? "ip" : "ipv6";
   // Distance 1 is the default, and 0 is not for static routes.
   const distance = metric > 1 ? ` ${metric}` : "";
-  return top(`${keyword} route ${networkOf(destination)} ${canonicalAddress(nextHop)}${distance}`);
+  const line = `${keyword} route ${networkOf(destination)} ${canonicalAddress(nextHop)}${distance}`;
+  return linesOf(routeName(destination), [top(line)]);
 };
 
 /** All lines, in an order in which FRR can take them: what is referred to comes first. */
@@ -275,25 +304,36 @@ export const renderRouting = (part: RoutingPart): ConfigLine[] => [
   ...part.instances.flatMap((section) => siteLines(section, part.site)),
   ...part.instances.flatMap((section) => segmentLines(part.segments, section)),
   ...ospfLines(part.site, canonicalAddress(part.routerId)),
-  ...part.statics.map(staticRoute),
+  ...part.statics.flatMap(staticRoute),
   ...segmentStatics(part.segments, part.instances),
   ...exitStatics(part.exits),
 ];
 
 /** The lines as a file for `vtysh -f`. */
-export const configText = (lines: readonly ConfigLine[]): string => {
+export const configText = (lines: readonly ConfigLine[]): string => numberedText(lines).text;
+
+/**
+ * The same with what each of its lines is made of.
+ * @returns `sources`: by line of the text, from 0; undefined: it opens or closes a block only
+ */
+export const numberedText = (
+  lines: readonly ConfigLine[],
+): { readonly text: string; readonly sources: readonly (ConfigLine | undefined)[] } => {
   const text: string[] = [];
+  const sources: (ConfigLine | undefined)[] = [];
   let open: readonly string[] = [];
-  for (const { path, line } of lines) {
+  for (const source of lines) {
+    const { path, line } = source;
     const shared = path.findIndex((header, index) => header !== open[index]);
     const keep = shared === -1 ? path.length : shared;
     for (let depth = open.length; depth > keep; depth -= 1) text.push(exitOf(open[depth - 1]));
     for (const header of path.slice(keep)) text.push(header);
+    sources[text.length] = source;
     text.push(line);
     open = isHeader(path, line) ? [...path, line] : path;
   }
   for (let depth = open.length; depth > 0; depth -= 1) text.push(exitOf(open[depth - 1]));
-  return `${text.join("\n")}\n`;
+  return { text: `${text.join("\n")}\n`, sources };
 };
 
 const exitOf = (header: string | undefined): string =>

@@ -7,7 +7,9 @@ import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import { type SegmentSection, segmentTable } from "@weft/contract/device/v1/segments.ts";
 import { networkOf, prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
-import { bgpHeader, type ConfigLine, prefixLists, top, under } from "./lines.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { exitName, segmentName } from "#drivers/without-refused.ts";
+import { bgpHeader, type ConfigLine, linesOf, prefixLists, top, under } from "./lines.ts";
 
 type Segment = SegmentSection["routes"][number];
 type Neighbor = RoutingSection["neighbors"][number];
@@ -28,12 +30,6 @@ const marksFor = ({ routes }: SegmentSection, { linkId, client }: Neighbor): str
 
 const allMarks = ({ routes }: SegmentSection): string[] =>
   routes.flatMap(({ own }) => (own ? [host(own.mark)] : []));
-
-/** Networks that a node announces for its segment routes beside its own. */
-const announcedMarks = (sections: readonly SegmentSection[], section: RoutingSection): string[] => {
-  const segments = sectionOf(sections, section);
-  return segments ? allMarks(segments) : [];
-};
 
 /** Most neighbours receive the same marks: all CPEs, all POPs. */
 const mapOf = (segments: SegmentSection, section: RoutingSection, neighbor: Neighbor): string => {
@@ -85,6 +81,12 @@ const filterOf = (
   ];
 };
 
+/** A segment route, or the way out of a space (exits.ts). */
+const nameOf = ({ spaceId }: SegmentSection, { id, destination }: Segment): ObjectName =>
+  id < 0 ? exitName({ spaceId }) : segmentName(spaceId, destination);
+const namesIn = (section: SegmentSection): ObjectName[] =>
+  section.routes.map((route) => nameOf(section, route));
+
 const filters = (sections: readonly SegmentSection[], section: RoutingSection): ConfigLine[] => {
   const segments = sectionOf(sections, section);
   if (!segments || !section.reflector) return [];
@@ -97,10 +99,11 @@ const filters = (sections: readonly SegmentSection[], section: RoutingSection): 
       marksFor(segments, neighbor),
     ]),
   );
-  return [
+  // Without the filters marks would go further than to the hop before.
+  return linesOf(namesIn(segments), [
     ...prefixLists(allName, all),
     ...[...names].flatMap(([name, marks]) => filterOf(name, marks, allName, all)),
-  ];
+  ]);
 };
 
 /** What leads to the next hop, and what shows it to the hop before. */
@@ -128,11 +131,11 @@ const usesReach = ({ routes }: SegmentSection): boolean =>
   routes.some(({ own, next }) => own !== null && next === null);
 const reachFilter = (sections: readonly SegmentSection[]): ConfigLine[] =>
   sections.some(usesReach)
-    ? [
+    ? linesOf(sections.filter(usesReach).flatMap(namesIn), [
         top(`route-map ${reachMap} deny 5`),
         under(`route-map ${reachMap} deny 5`)("match source-protocol kernel"),
         top(`route-map ${reachMap} permit 10`),
-      ]
+      ])
     : [];
 const reachLines = (section: SegmentSection): string[] =>
   usesReach(section)
@@ -154,9 +157,15 @@ export const segmentStatics = (
 ): ConfigLine[] =>
   sections
     .filter(({ spaceId }) => instances.some((instance) => instance.spaceId === spaceId))
-    .flatMap((section) =>
-      [...reachLines(section), ...section.routes.flatMap(statics)].map(under(...place(section))),
-    );
+    .flatMap((section) => {
+      const line = under(...place(section));
+      return [
+        ...linesOf(namesIn(section), reachLines(section).map(line)),
+        ...section.routes.flatMap((route) =>
+          linesOf(nameOf(section, route), statics(route).map(line)),
+        ),
+      ];
+    });
 
 /** Filters of neighbours within an address family. */
 const segmentNeighbors = (sections: readonly SegmentSection[], section: RoutingSection): string[] =>
@@ -171,13 +180,21 @@ export const segmentLines = (
   sections: readonly SegmentSection[],
   section: RoutingSection,
 ): ConfigLine[] => {
-  const marks = announcedMarks(sections, section);
-  if (marks.length === 0) return [];
+  const segments = sectionOf(sections, section);
+  const marked = segments?.routes.filter(({ own }) => own !== null) ?? [];
+  if (!segments || marked.length === 0) return [];
   return ([4, 6] as const).flatMap((which) => {
     const header = `address-family ${which === 4 ? "ipv4" : "ipv6"} unicast`;
+    const line = under(bgpHeader(section), header);
     return [
-      ...marks.filter((mark) => familyOf(mark) === which).map((mark) => `network ${mark}`),
-      ...segmentNeighbors(sections, section),
-    ].map(under(bgpHeader(section), header));
+      ...marked.flatMap((route) => {
+        const marks = route.own && familyOf(route.own.mark) === which ? [host(route.own.mark)] : [];
+        return linesOf(
+          nameOf(segments, route),
+          marks.map((mark) => line(`network ${mark}`)),
+        );
+      }),
+      ...linesOf(namesIn(segments), segmentNeighbors(sections, section).map(line)),
+    ];
   });
 };

@@ -115,6 +115,57 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     await site.cpe.apply(withNeighbor);
   });
 
+  it("goes on with the router, and with all that is new, beside a neighbour that FRR refuses", async () => {
+    const [neighbor] = withNeighbor.site?.neighbors ?? [];
+    if (!neighbor || !withNeighbor.site) throw new Error("the state has no neighbour");
+    // An address of the device that no state names: only the daemon knows that it is no neighbour.
+    const unnamed = "192.0.2.77";
+    await site.device.run(["ip", "addr", "add", `${unnamed}/32`, "dev", "lo"]);
+    const route = { destination: "10.67.0.0/16", nextHop: router, metric: 1 };
+    const rule = {
+      action: "drop" as const,
+      protocol: "tcp" as const,
+      source: null,
+      target: null,
+      sourcePort: null,
+      targetPort: "4467",
+      mac: null,
+    };
+    const state: DesiredState = {
+      ...withNeighbor,
+      static: { routes: [route] },
+      firewall: { ...withNeighbor.firewall, acl: [rule] },
+      site: {
+        ...withNeighbor.site,
+        neighbors: [{ ...neighbor, id: 8, address: unnamed }, neighbor],
+      },
+    };
+    await site.cpe.ask("boot", state);
+    await site.cpe.ask("deliver", state);
+    await site.cpe.ask("confirm");
+    expect(await site.cpe.plan(state)).toEqual([]);
+    const shown = async () => site.device.run(["ip", "route", "show", route.destination]);
+    await waitUntil("the new route", async () => (await shown()).includes(router), 60_000, 200);
+    await waitUntil("the router's network", () => hasRoute(site.device, declared), 60_000, 200);
+    await waitUntil("packets", () => pings(site.farHost, "10.9.0.1"), 60_000, 200);
+    expect(await site.traces()).toMatch(/tcp dport 4467/);
+    expect(await site.cpe.ask("validate", state)).toContainEqual({
+      section: "site",
+      kind: "router",
+      object: unnamed,
+      reason: "refused",
+      params: { why: "Can not configure the local system as neighbor" },
+    });
+    // It acts once the daemon takes it.
+    await site.device.run(["ip", "addr", "del", `${unnamed}/32`, "dev", "lo"]);
+    await site.cpe.ask("deliver", { ...state, static: { routes: [] } });
+    await site.cpe.ask("confirm");
+    expect(await site.traces()).toContain(`neighbor ${unnamed} remote-as`);
+    await site.cpe.ask("deliver", withNeighbor);
+    await site.cpe.ask("confirm");
+    expect(await site.traces()).not.toContain(unnamed);
+  });
+
   it("takes nothing else from the router", async () => {
     const learned = (await routes(site.device)).filter((line) => line.includes(router));
     expect(learned.map((line) => line.split(" ")[0])).toEqual([declared]);

@@ -6,7 +6,17 @@
 import type { RoutingSection } from "@weft/contract/device/v1/routing.ts";
 import type { SiteNeighbor, SiteSection } from "@weft/contract/device/v1/site.ts";
 import { canonicalAddress } from "#drivers/address.ts";
-import { bgpHeader, type ConfigLine, prefixLists, top, under, wholeList } from "./lines.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { announceName, routerName } from "#drivers/without-refused.ts";
+import {
+  bgpHeader,
+  type ConfigLine,
+  linesOf,
+  prefixLists,
+  top,
+  under,
+  wholeList,
+} from "./lines.ts";
 
 /** A router in a LAN of a site. */
 export interface SiteRouter extends Omit<SiteNeighbor, "password"> {
@@ -58,15 +68,21 @@ export const siteFilters = (site: SiteRouters | null): ConfigLine[] => {
           stanza(`route-map ${filter} permit 10`, isOurs, `set weight ${weight}`),
           stanza(`route-map ${outMap} deny 10`, isOurs),
         ];
-  return [
-    ...prefixLists(filter, accept),
+  return linesOf(routersOf(site), [
+    ...prefixLists(filter, accept, (prefix) => announceName(site.spaceId, prefix)),
     ...taken,
     top(`route-map ${filter} deny 65535`),
     ...stanza(`route-map ${outMap} deny 5`, `match ip address prefix-list ${wholeList}`),
     ...kept,
     top(`route-map ${outMap} permit 20`),
-  ];
+  ]);
 };
+
+/** None of them exchanges routes without the filters. */
+const routersOf = ({ neighbors, interfaces }: SiteRouters): ObjectName[] => [
+  ...neighbors.map(({ address }) => routerName(address)),
+  ...interfaces.map(({ interfaceName }) => routerName(interfaceName)),
+];
 
 const peerOf = ({ address }: SiteRouter): string => `neighbor ${canonicalAddress(address)}`;
 
@@ -105,17 +121,24 @@ export const siteLines = (section: RoutingSection, site: SiteRouters | null): Co
   const header = bgpHeader(section);
   const announced = new Set(section.announce);
   const networks = new Set(neighbors.flatMap((neighbor) => neighbor.networks));
-  return [
-    ...neighbors.flatMap((neighbor) => session(neighbor, section.asn)).map(under(header)),
-    ...[
-      ...[...networks]
-        .filter((network) => !isDefault(network) && !announced.has(network))
-        .map((network) => `network ${network}`),
-      // What a router of the site brings is behind this device, for all others.
-      ...section.neighbors.map(
-        ({ address4 }) => `neighbor ${canonicalAddress(address4)} next-hop-self`,
-      ),
-      ...neighbors.flatMap(exchange),
-    ].map(under(header, "address-family ipv4 unicast")),
-  ];
+  const line = under(header, "address-family ipv4 unicast");
+  const sentTo = (network: string): ObjectName[] =>
+    neighbors
+      .filter((neighbor) => neighbor.networks.includes(network))
+      .map(({ address }) => routerName(address));
+  return linesOf(routersOf(site), [
+    ...neighbors.flatMap((neighbor) =>
+      linesOf(routerName(neighbor.address), session(neighbor, section.asn).map(under(header))),
+    ),
+    ...[...networks]
+      .filter((network) => !isDefault(network) && !announced.has(network))
+      .flatMap((network) => linesOf(sentTo(network), [line(`network ${network}`)])),
+    // What a router of the site brings is behind this device, for all others.
+    ...section.neighbors.map(({ address4 }) =>
+      line(`neighbor ${canonicalAddress(address4)} next-hop-self`),
+    ),
+    ...neighbors.flatMap((neighbor) =>
+      linesOf(routerName(neighbor.address), exchange(neighbor).map(line)),
+    ),
+  ]);
 };

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { canonicalCidr } from "#drivers/address.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
-import { succeeds } from "#drivers/exec.ts";
+import { CommandFailed, succeeds } from "#drivers/exec.ts";
 import { ipJson } from "#drivers/ip-json.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { type ObjectName, ObjectsRefused } from "#drivers/refusals.ts";
 import type { CutSegments } from "./findings.ts";
 import { type FoundPlace, planSegments, type SegmentPart, type SegmentStep } from "./plan.ts";
 import { isSegmentRule, type KeptRoute, placesOf, type SegmentRule } from "./render.ts";
@@ -125,11 +126,21 @@ const routeArgv = (verb: "replace" | "del", { family, network, table }: KeptRout
     ownProtocol,
   ] as const;
 
+/** A rule or route that the kernel refuses takes its segment routes out; elsewhere they are withdrawn as when a hop is gone. */
+const asRefused =
+  (about: readonly ObjectName[] = []) =>
+  (error: unknown): never => {
+    if (!(error instanceof CommandFailed) || about.length === 0) throw error;
+    throw new ObjectsRefused(about.map((name) => ({ about: name, why: error.text })));
+  };
+
 const runStep = async (device: Device, step: SegmentStep): Promise<void> => {
   const { netns } = step;
   switch (step.kind) {
     case "keep":
-      await device.run(routeArgv("replace", step.route), { netns });
+      await device
+        .run(routeArgv("replace", step.route), { netns })
+        .catch(asRefused(step.route.about));
       return;
     case "unkeep":
       await succeeds(device.run, routeArgv("del", step.route), { netns });
@@ -137,7 +148,7 @@ const runStep = async (device: Device, step: SegmentStep): Promise<void> => {
     case "add-rule":
       // A rule may exist twice, so one that is there is removed first.
       await succeeds(device.run, ruleArgv("del", step.rule), { netns });
-      await device.run(ruleArgv("add", step.rule), { netns });
+      await device.run(ruleArgv("add", step.rule), { netns }).catch(asRefused(step.rule.about));
       return;
     case "del-rule":
       await succeeds(device.run, ruleArgv("del", step.rule), { netns });

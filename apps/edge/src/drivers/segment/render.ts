@@ -8,6 +8,8 @@ import { type SegmentSection, segmentTable } from "@weft/contract/device/v1/segm
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf, prefixText } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { segmentName } from "#drivers/without-refused.ts";
 
 type Family = 4 | 6;
 type Segment = SegmentSection["routes"][number];
@@ -17,6 +19,8 @@ export interface SegmentRule {
   readonly priority: number;
   /** Selector and action as ip-rule(8) takes them. */
   readonly text: string;
+  /** Segment routes that are left out where the kernel refuses it; absent: it was found. */
+  readonly about?: readonly ObjectName[];
 }
 
 /** What is looked up further below: ip-route(8) calls it "throw". */
@@ -24,6 +28,8 @@ export interface KeptRoute {
   readonly family: Family;
   readonly table: string;
   readonly network: string;
+  /** As with rules. */
+  readonly about?: readonly ObjectName[];
 }
 
 /** A segment route of which this node sees whether it acts. */
@@ -63,23 +69,27 @@ const rulesAt = (
   // Behind the last POP ordinary routing decides.
   if (next === null) return [];
   const family = familyOf(destination);
+  const about = [segmentName(section.spaceId, destination)];
   const to = `to ${networkOf(destination)}`;
   const lookup = `lookup ${segmentTable(id)}`;
-  if (own === null) return [{ family, priority: priority.site + at, text: `${to} ${lookup}` }];
+  if (own === null)
+    return [{ family, priority: priority.site + at, text: `${to} ${lookup}`, about }];
   if (section.netns === null) return [];
   if (own.links === null)
-    return [{ family, priority: priority.first + at, text: `${to} ${lookup}` }];
+    return [{ family, priority: priority.first + at, text: `${to} ${lookup}`, about }];
   const froms = sources.length === 0 ? [""] : sources.map((source) => `from ${networkOf(source)} `);
   return own.links.flatMap((link) =>
     froms.map((from) => ({
       family,
       priority: priority.byLink + at,
       text: `${from}${to} iif wl${link} ${lookup}`,
+      about,
     })),
   );
 };
 
-const guards = ({ neighbors }: RoutingSection): SegmentRule[] =>
+/** Without them what has left a segment route would be led back into one: none begins here then. */
+const guards = ({ neighbors }: RoutingSection, about: readonly ObjectName[]): SegmentRule[] =>
   neighbors
     .filter(({ client }) => !client)
     .flatMap(({ interfaceName }) =>
@@ -87,6 +97,7 @@ const guards = ({ neighbors }: RoutingSection): SegmentRule[] =>
         family,
         priority: priority.left,
         text: `iif ${interfaceName} lookup main`,
+        about,
       })),
     );
 
@@ -101,17 +112,19 @@ const watchedOf = ({ id, destination, next, own }: Segment): WatchedSegment => (
 
 const placeOf = (section: SegmentSection, routing: RoutingSection): SegmentPlace => {
   const rules = section.routes.flatMap((route, at) => rulesAt(section, route, at));
-  const isFirst = section.routes.some(({ own, next }) => own?.links === null && next !== null);
+  const first = section.routes.filter(({ own, next }) => own?.links === null && next !== null);
+  const begun = first.map(({ destination }) => segmentName(section.spaceId, destination));
   return {
     netns: section.netns,
-    rules: [...rules, ...(isFirst ? guards(routing) : [])],
-    kept: section.routes.flatMap(({ id, kept, next }) =>
+    rules: [...rules, ...(first.length > 0 ? guards(routing, begun) : [])],
+    kept: section.routes.flatMap(({ id, kept, next, destination }) =>
       next === null
         ? []
         : kept.map((text) => ({
             family: familyOf(text),
             table: `${segmentTable(id)}`,
             network: canonicalCidr(networkOf(text)),
+            about: [segmentName(section.spaceId, destination)],
           })),
     ),
     watched: section.routes.map(watchedOf),

@@ -1,10 +1,12 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { firstInner, treeMajor } from "@weft/contract/device/v1/shaping.ts";
+import { failedLines } from "#drivers/batch.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver } from "#drivers/driver.ts";
-import type { Run } from "#drivers/exec.ts";
+import { CommandFailed, type Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
+import { type ObjectName, ObjectsRefused } from "#drivers/refusals.ts";
 import { reasonOf } from "#edge/log.ts";
 import { type FoundDevice, type FoundQueues, readQueues } from "./observe.ts";
 import {
@@ -16,7 +18,7 @@ import {
   type ShapingStep,
   type WantedShaping,
 } from "./plan.ts";
-import { type Queues, redirectLine } from "./render.ts";
+import { type Queues, type Redirect, redirectLine } from "./render.ts";
 
 const loadedFile = ({ runDir }: Device): string => join(runDir, "shaping.json");
 
@@ -90,6 +92,32 @@ const inner = (ids: readonly string[]): string =>
 const isRegrouped = ({ ids }: Queues, { classes }: FoundDevice): boolean =>
   inner(ids) !== inner(classes);
 
+/** What fails is of these objects, by what the tool says of it; without any the step fails. */
+const refusedAs =
+  (about: readonly ObjectName[]) =>
+  (error: unknown): never => {
+    if (!(error instanceof CommandFailed) || about.length === 0) throw error;
+    throw new ObjectsRefused(about.map((name) => ({ about: name, why: error.text })));
+  };
+
+/** Runs lines of `tc -batch`, also those after one that is refused. @param abouts by line, whose it is */
+const runBatch = async (
+  run: Run,
+  lines: readonly string[],
+  abouts: readonly (readonly ObjectName[])[],
+): Promise<void> => {
+  if (lines.length === 0) return;
+  const input = lines.map((line) => `${line}\n`).join("");
+  await run(["tc", "-force", "-batch", "-"], { input }).catch((error: unknown) => {
+    const refused = failedLines(error).flatMap(({ line, why }) =>
+      (abouts[line] ?? []).map((about) => ({ about, why })),
+    );
+    // A class without its parent is refused for that alone, or is a root.
+    const each = new Map(refused.toReversed().map((one) => [JSON.stringify(one.about), one]));
+    throw each.size > 0 ? new ObjectsRefused([...each.values()]) : error;
+  });
+};
+
 /** Makes or changes the queues of a device; packets go on meanwhile. */
 const setQueues = async (run: Run, queues: Queues, observed: FoundDevice | undefined) => {
   const { device: name, handle, root, batch } = queues;
@@ -107,9 +135,8 @@ const setQueues = async (run: Run, queues: Queues, observed: FoundDevice | undef
       "handle",
       handle,
       ...root.split(" "),
-    ]);
-  const lines = [...batch, ...(isMade ? strays(queues, observed) : [])];
-  await run(["tc", "-batch", "-"], { input: lines.map((line) => `${line}\n`).join("") });
+    ]).catch(refusedAs(queues.about));
+  await runBatch(run, [...batch, ...(isMade ? strays(queues, observed) : [])], queues.abouts);
 };
 
 const isEmpty = async (run: Run, name: string, way: "ingress" | "egress") =>
@@ -142,22 +169,27 @@ const removeOthers = async (
 /** @param devices that are there, as they were before */
 const setPlace = async (run: Run, place: ShapedPlace, devices: readonly FoundDevice[]) => {
   const of = (name: string) => devices.find((device) => device.name === name);
-  for (const { device: name } of place.trees) {
-    if (!of(name)) await run(["ip", "link", "add", name, "type", "ifb"]);
-    await run(["ip", "link", "set", name, "up"]);
+  for (const { device: name, about } of place.trees) {
+    if (!of(name)) await run(["ip", "link", "add", name, "type", "ifb"]).catch(refusedAs(about));
+    await run(["ip", "link", "set", name, "up"]).catch(refusedAs(about));
   }
   for (const tree of place.trees) await setQueues(run, tree, of(tree.device));
   // A device that is not there yet is looked for again by the watch.
   for (const line of place.lines) if (of(line.device)) await setQueues(run, line, of(line.device));
   // One program for all of them: a POP may have many links.
-  const redirects = place.redirects.flatMap((redirect) => {
-    const there = of(redirect.device);
-    if (!there) return [];
-    const clsact = there.hasEgress ? [] : [`qdisc add dev ${redirect.device} clsact`];
-    return [...clsact, redirectLine(redirect)];
-  });
-  if (redirects.length > 0)
-    await run(["tc", "-batch", "-"], { input: `${redirects.join("\n")}\n` });
+  const runAll = (redirects: readonly Redirect[], lineOf: (redirect: Redirect) => string) =>
+    runBatch(
+      run,
+      redirects.map(lineOf),
+      redirects.map(({ about }) => about),
+    );
+  const redirects = place.redirects.filter(({ device: name }) => of(name));
+  // By themselves: where the place is another program's, the kernel takes a filter for what leaves as one for what arrives.
+  await runAll(
+    redirects.filter(({ device: name }) => of(name)?.hasEgress !== true),
+    ({ device: name }) => `qdisc add dev ${name} clsact`,
+  );
+  await runAll(redirects, redirectLine);
   await removeOthers(run, place, devices);
 };
 

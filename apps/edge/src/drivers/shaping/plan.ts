@@ -1,8 +1,16 @@
 /** Queues that a state asks for, compared with those that are there. Pure. */
-import { circuitsAt, circuitsOn, spaceTreeOf, treesOf } from "@weft/contract/device/v1/shaping.ts";
+import {
+  circuitsAt,
+  circuitsOn,
+  type ShapedDirection,
+  spaceTreeOf,
+  treesOf,
+} from "@weft/contract/device/v1/shaping.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { phases, type Step } from "#drivers/driver.ts";
-import { lineQueues, type Queues, type Redirect, treeDevices, treeQueues } from "./render.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { bandwidthName, circuitName, rateName } from "#drivers/without-refused.ts";
+import { lineQueues, type Queues, type Redirect, type TreeNames, treeQueues } from "./render.ts";
 
 /** Queues of a namespace; null is the main one. */
 export interface ShapedPlace {
@@ -39,8 +47,33 @@ export interface ShapingStep extends Step {
   readonly kind: "shape" | "end";
 }
 
-const to = (device: string, names: readonly string[], sparesTunnels = false): Redirect[] =>
-  [...new Set(names)].map((name) => ({ device: name, to: device, sparesTunnels }));
+const to = (
+  { device, about }: Pick<Queues, "device" | "about">,
+  names: readonly string[],
+  sparesTunnels = false,
+): Redirect[] =>
+  [...new Set(names)].map((name) => ({ device: name, to: device, about, sparesTunnels }));
+
+/** What is in a tree of the state. @param direction of the device's rate; null: it has none there */
+const namesOf = (
+  { shaping, policy }: DesiredState,
+  direction: ShapedDirection | null,
+): TreeNames => {
+  const hasRate = direction !== null && typeof shaping?.[direction] === "number";
+  const nameAt = <Item extends { readonly id: number }>(
+    items: readonly Item[] | undefined,
+    place: number,
+    nameOf: (id: number) => ObjectName,
+  ) => {
+    const item = items?.[place - 1];
+    return item ? [nameOf(item.id)] : [];
+  };
+  return {
+    rate: hasRate ? [rateName(direction)] : [],
+    ofLeaf: (leaf) => nameAt(policy?.tunnels, leaf, bandwidthName),
+    ofCircuit: (place) => nameAt(shaping?.circuits, place, circuitName),
+  };
+};
 
 const linksIn = ({ tunnels }: DesiredState, netns: string | null) =>
   tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
@@ -50,17 +83,16 @@ const circuitsIn = (state: DesiredState, netns: string | null, now: number) =>
 
 const mainPlace = (state: DesiredState, isFair: boolean, now: number): ShapedPlace => {
   const { shaping, policy, underlay, node } = state;
-  const { up, down } = treesOf(shaping, policy, circuitsIn(state, null, now));
+  const trees = treesOf(shaping, policy, circuitsIn(state, null, now));
+  const up = trees.up && treeQueues("up", trees.up, isFair, namesOf(state, "up"));
+  const down = trees.down && treeQueues("down", trees.down, isFair, namesOf(state, "down"));
   const isSite = node.kind === "cpe";
   const wan = underlay.lines.map(({ interfaceName }) => interfaceName);
   const links = linksIn(state, null).map(({ interfaceName }) => interfaceName);
   const lans = underlay.lans.flatMap((lan) => (lan.vlan === 0 ? [lan.interfaceName] : []));
   return {
     netns: null,
-    trees: [
-      ...(up ? [treeQueues("up", up, isFair)] : []),
-      ...(down ? [treeQueues("down", down, isFair)] : []),
-    ],
+    trees: [...(up ? [up] : []), ...(down ? [down] : [])],
     lines: (shaping?.lines ?? []).flatMap(({ slot, up: rate }) =>
       underlay.lines
         .filter((line) => line.slot === slot)
@@ -68,9 +100,9 @@ const mainPlace = (state: DesiredState, isFair: boolean, now: number): ShapedPla
     ),
     redirects: [
       // What a POP sends is tunnels: they are what its rate is about.
-      ...(up ? to(treeDevices.up, wan, isSite) : []),
-      ...(up && isSite ? to(treeDevices.up, links) : []),
-      ...(down ? to(treeDevices.down, lans) : []),
+      ...(up ? to(up, wan, isSite) : []),
+      ...(up && isSite ? to(up, links) : []),
+      ...(down ? to(down, lans) : []),
     ],
   };
 };
@@ -83,7 +115,8 @@ const spacePlace = (
   now: number,
 ): ShapedPlace => {
   const circuits = circuitsIn(state, netns, now);
-  const tree = spaceTreeOf(circuits);
+  const shaped = spaceTreeOf(circuits);
+  const tree = shaped && treeQueues("up", shaped, isFair, namesOf(state, null));
   const used = new Set(circuits.flatMap(({ links }) => links));
   const names = linksIn(state, netns).flatMap((link) =>
     used.has(link.id) ? link.interfaceName : [],
@@ -91,8 +124,8 @@ const spacePlace = (
   return {
     netns,
     lines: [],
-    redirects: tree ? to(treeDevices.up, names) : [],
-    trees: tree ? [treeQueues("up", tree, isFair)] : [],
+    redirects: tree ? to(tree, names) : [],
+    trees: tree ? [tree] : [],
   };
 };
 

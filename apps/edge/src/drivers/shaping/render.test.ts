@@ -1,5 +1,6 @@
 /** What queues leave the device's own packets: what leads to the controller must pass whatever rate somebody saved. */
 import { expect, test } from "vitest";
+import { rateName } from "#drivers/without-refused.ts";
 import { lineQueues, type Queues, treeQueues } from "./render.ts";
 
 /** kbit/s that the class of the device's own packets is sure of, and that it may take. */
@@ -7,8 +8,9 @@ const ownOf = ({ handle, batch }: Queues): number[] => {
   const own = batch.find((line) => line.includes(` classid ${handle}5 `)) ?? "";
   return (/rate (\d+)kbit ceil (\d+)kbit/.exec(own) ?? []).slice(1).map(Number);
 };
+const names = { rate: [rateName("up")], ofLeaf: () => [], ofCircuit: () => [] };
 const tree = (rate: number | null) =>
-  ownOf(treeQueues("up", { rate, leaves: [], circuits: [] }, true));
+  ownOf(treeQueues("up", { rate, leaves: [], circuits: [] }, true, names));
 const line = (rate: number) => ownOf(lineQueues("wan1", rate, true));
 
 test("of a device's rate its own packets have 256 kbit/s however small it is", () => {

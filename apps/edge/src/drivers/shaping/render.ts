@@ -18,6 +18,8 @@ import {
   smallBytes,
   treeMajor,
 } from "@weft/contract/device/v1/shaping.ts";
+import type { ObjectName } from "#drivers/refusals.ts";
+import { lineRateName } from "#drivers/without-refused.ts";
 
 /** Interfaces whose only purpose is a queue (`ifb`). */
 export const treeDevices: Readonly<Record<ShapedDirection, string>> = { up: "wup", down: "wdn" };
@@ -40,6 +42,8 @@ const maxWaitMs = 100;
 /** Bytes of the shortest queue, of a burst, and of one turn among classes: some full packets. */
 const minQueue = 30_000;
 const minBurst = 15_000;
+/** Of a queue, as tc(8) takes it. */
+const maxQueue = 2 ** 32 - 1;
 const quantum = 1_514;
 
 const bytesIn = (kbps: number, ms: number): number => Math.ceil((kbps * ms) / 8);
@@ -64,13 +68,23 @@ const htbClass = (device: string, parent: string, id: string, rates: Rates): str
 
 /** @param isFair the kernel has fq_codel (RFC 8290) */
 const queue = (device: string, id: string, ceil: number, isFair: boolean): string => {
-  const bytes = Math.max(minQueue, bytesIn(ceil, maxWaitMs));
+  const bytes = Math.min(maxQueue, Math.max(minQueue, bytesIn(ceil, maxWaitMs)));
   const handle = `${id.split(":")[1]}:`;
   return `qdisc replace dev ${device} parent ${id} handle ${handle} ${isFair ? "fq_codel" : `bfifo limit ${bytes}`}`;
 };
 
+/** What is in a tree, by its places. */
+export interface TreeNames {
+  /** Its rate, where it has one. */
+  readonly rate: readonly ObjectName[];
+  readonly ofLeaf: (leaf: number) => readonly ObjectName[];
+  readonly ofCircuit: (place: number) => readonly ObjectName[];
+}
+
 interface Class extends Rates {
   readonly minor: number;
+  /** Absent: it is of the tree. */
+  readonly about?: readonly ObjectName[];
   /** Of the class that it is in; absent: of the root. */
   readonly inside?: number;
   /** Others are in it, and packets wait in these. */
@@ -84,13 +98,14 @@ const ownRates = (rate: number, atLeast: number): Class => {
 };
 
 /** Of a circuit: one, or one with those of tunnels and of the rest in it. */
-const circuitClasses = (circuit: ShapedCircuit): Class[] => {
+const circuitClasses = (circuit: ShapedCircuit, names: TreeNames): Class[] => {
   const { place, guaranteed, most, leaves } = circuit;
   const minor = circuitClass(place);
-  const own: Class = { minor, rate: guaranteed, ceil: Math.max(guaranteed, most), prio: 1 };
+  const about = names.ofCircuit(place);
+  const own: Class = { minor, rate: guaranteed, ceil: Math.max(guaranteed, most), prio: 1, about };
   if (leaves.length === 0) return [own];
   const taken = leaves.reduce((sum, leaf) => sum + leaf.guaranteed, 0);
-  const rest = { rate: Math.max(1, guaranteed - taken), ceil: own.ceil };
+  const rest = { rate: Math.max(1, guaranteed - taken), ceil: own.ceil, about };
   return [
     { ...own, isParent: true },
     { ...rest, minor: innerClass(circuit, 0), inside: minor, prio: 1 },
@@ -100,12 +115,13 @@ const circuitClasses = (circuit: ShapedCircuit): Class[] => {
       prio: 1,
       rate: leaf.guaranteed,
       ceil: Math.max(leaf.guaranteed, leaf.most),
+      about,
     })),
   ];
 };
 
 /** Classes below a root, from the first to the last. */
-const classes = ({ rate, leaves, circuits }: ShapedTree): Class[] => {
+const classes = ({ rate, leaves, circuits }: ShapedTree, names: TreeNames): Class[] => {
   const root = rate ?? unlimited;
   const guaranteedSum = [...leaves, ...circuits].reduce(
     (sum, { guaranteed }) => sum + guaranteed,
@@ -123,8 +139,9 @@ const classes = ({ rate, leaves, circuits }: ShapedTree): Class[] => {
       rate: guaranteed,
       ceil: Math.max(guaranteed, most),
       prio: 1,
+      about: names.ofLeaf(leaf),
     })),
-    ...circuits.flatMap(circuitClasses),
+    ...circuits.flatMap((circuit) => circuitClasses(circuit, names)),
     { minor: restClass, rate: Math.min(root, left), ceil: root, prio: 1 },
   ];
 };
@@ -138,6 +155,10 @@ export interface Queues {
   readonly ids: readonly string[];
   /** Lines of `tc -batch`, in their order. */
   readonly batch: readonly string[];
+  /** By line of these: what is left out where tc(8) or the kernel refuses it. */
+  readonly abouts: readonly (readonly ObjectName[])[];
+  /** All that has a place in it: what is left out where it cannot be made, or nothing is led into it. */
+  readonly about: readonly ObjectName[];
 }
 
 /** A tree on an `ifb`. What has no class passes by: it goes neither to a WAN link nor came from one. */
@@ -145,26 +166,48 @@ export const treeQueues = (
   direction: ShapedDirection,
   tree: ShapedTree,
   isFair: boolean,
+  names: TreeNames,
 ): Queues => {
   const device = treeDevices[direction];
   const major = treeMajor[direction];
   const handle = `${major}:`;
   const root = tree.rate ?? unlimited;
   const top = classId(major, 1);
-  const all = classes(tree).map((one) => ({ ...one, id: classId(major, one.minor) }));
+  const all = classes(tree, names).map((one) => ({ ...one, id: classId(major, one.minor) }));
+  const about = [
+    ...names.rate,
+    ...tree.leaves.flatMap(({ leaf }) => names.ofLeaf(leaf)),
+    ...tree.circuits.flatMap(({ place }) => names.ofCircuit(place)),
+  ];
+  const lines = [
+    {
+      line: htbClass(device, handle, top, {
+        rate: root,
+        ceil: root,
+        prio: 0,
+        overhead: tunnelBytes,
+      }),
+      about,
+    },
+    ...all.flatMap((one) => [
+      {
+        line: htbClass(device, one.inside ? classId(major, one.inside) : top, one.id, one),
+        about: one.about ?? about,
+      },
+      ...(one.isParent
+        ? []
+        : [{ line: queue(device, one.id, one.ceil, isFair), about: one.about ?? about }]),
+    ]),
+  ];
   return {
     device,
     handle,
     // The length of the direct queue is otherwise that of the device's, 32 packets.
     root: `htb default 0 direct_qlen 1000`,
     ids: [top, ...all.map(({ id }) => id)],
-    batch: [
-      htbClass(device, handle, top, { rate: root, ceil: root, prio: 0, overhead: tunnelBytes }),
-      ...all.flatMap((one) => [
-        htbClass(device, one.inside ? classId(major, one.inside) : top, one.id, one),
-        ...(one.isParent ? [] : [queue(device, one.id, one.ceil, isFair)]),
-      ]),
-    ],
+    batch: lines.map(({ line }) => line),
+    abouts: lines.map((line) => line.about),
+    about,
   };
 };
 
@@ -198,19 +241,23 @@ export const lineQueues = (device: string, rate: number, isFair: boolean): Queue
   const [small, rest] = [classId(major, ownClass), classId(major, lineRest)];
   const { atLeast, share } = ownOfLine;
   const ofOwn = ownRates(rate, Math.min(atLeast, Math.max(1, Math.floor(rate * share))));
+  const about = [lineRateName(device)];
+  const batch = [
+    htbClass(device, handle, top, { rate, ceil: rate, prio: 0 }),
+    htbClass(device, top, small, ofOwn),
+    queue(device, small, ofOwn.ceil, isFair),
+    htbClass(device, top, rest, { rate: Math.max(8, rate - ofOwn.rate), ceil: rate, prio: 1 }),
+    queue(device, rest, rate, isFair),
+    `filter replace dev ${device} parent ${handle} protocol all prio 1 handle 1 bpf bytecode "${first}" classid ${small}`,
+  ];
   return {
     device,
     handle,
     root: `htb default ${lineRest.toString(16)}`,
     ids: [top, small, rest],
-    batch: [
-      htbClass(device, handle, top, { rate, ceil: rate, prio: 0 }),
-      htbClass(device, top, small, ofOwn),
-      queue(device, small, ofOwn.ceil, isFair),
-      htbClass(device, top, rest, { rate: Math.max(8, rate - ofOwn.rate), ceil: rate, prio: 1 }),
-      queue(device, rest, rate, isFair),
-      `filter replace dev ${device} parent ${handle} protocol all prio 1 handle 1 bpf bytecode "${first}" classid ${small}`,
-    ],
+    batch,
+    abouts: batch.map(() => about),
+    about,
   };
 };
 
@@ -218,6 +265,8 @@ export const lineQueues = (device: string, rate: number, isFair: boolean): Queue
 export interface Redirect {
   readonly device: string;
   readonly to: string;
+  /** What is in the tree: without the redirect it would not be what it is of. */
+  readonly about: readonly ObjectName[];
   /** Packets of tunnels pass by. */
   readonly sparesTunnels: boolean;
 }

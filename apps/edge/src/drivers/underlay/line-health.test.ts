@@ -65,6 +65,17 @@ describe("a WAN link", () => {
     expect(names(health)).toEqual(["wan1 lineSilent"]);
   });
 
+  it("is cut from its start on where it led further before that", () => {
+    const health = new LineHealth();
+    const before = { ...alone, ledBefore: true };
+    health.take(both(before, alone), 0);
+    health.take(both(before, alone), 10_000);
+    expect(names(health)).toEqual([]);
+    health.take(both(before, well), 10_001);
+    health.take(both(before, well), 10_501);
+    expect(names(health)).toEqual(["wan1 lineCut"]);
+  });
+
   it("is left when it loses a third and another does not, and is used again when it loses next to nothing", () => {
     const health = new LineHealth();
     health.take(both(losing(null), losing(0)), 0);

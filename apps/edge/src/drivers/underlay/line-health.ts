@@ -8,6 +8,8 @@ export interface LineAnswers {
   readonly beyond: boolean | null;
   /** Of 1, of the target with the fewest losses of those that tell; null: not known. */
   readonly loss: number | null;
+  /** Something beyond its gateway answered by it at an earlier run; absent: nothing is known of one. */
+  readonly ledBefore?: boolean;
 }
 
 /**
@@ -106,7 +108,7 @@ export class LineHealth {
     now: number,
   ): void {
     const state = this.#state(name, now);
-    if (answer.beyond === true) state.ledFurther = true;
+    if (answer.beyond === true || answer.ledBefore === true) state.ledFurther = true;
     const others = [...all].flatMap(([other, its]) => (other === name ? [] : its));
     const othersLead = others.some(({ beyond }) => beyond === true);
     const isNew = !state.hasAnswered && now - state.since < beginMs;

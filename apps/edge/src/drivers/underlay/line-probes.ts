@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Device } from "#drivers/device.ts";
 import { type IpLink, ipJsonOfAll } from "#drivers/ip-json.ts";
 import { Pinger } from "#drivers/probe/pinger.ts";
+import { replaceFile } from "#drivers/replace-file.ts";
 import { reasonOf } from "#edge/log.ts";
 import { type LineAnswers, LineHealth, type Silence } from "./line-health.ts";
 import { askedOf } from "./render.ts";
@@ -36,6 +37,8 @@ const resolveMs = 600;
 const resolveAgainMs = 1_000;
 /** The kernel reports cables; this is for what was missed. */
 const plugAgainMs = 2_000;
+/** Gateways that are remembered: a provider may give another with each lease. */
+const maxLed = 32;
 /** A gateway that answers less asks for a look behind it: many answer only so many requests a second. */
 const doubtedLoss = 0.1;
 
@@ -50,6 +53,8 @@ interface NeighbourRow {
 }
 
 const keyOf = (line: ProbedLine): string => JSON.stringify(line);
+/** What a line leads to is its gateway's doing, whatever address it has. */
+const wayOf = ({ interfaceName, gateway }: ProbedLine): string => `${interfaceName} ${gateway}`;
 
 export class LineProbes {
   readonly #device: Device;
@@ -58,6 +63,8 @@ export class LineProbes {
   readonly #pingers = new Map<string, Pinger>();
   readonly #resolved = new Map<string, Resolved>();
   readonly #watchers = new Set<() => void>();
+  /** Gateways that something behind was seen by, kept over reboots: in an outage a start shows nothing of it. */
+  #led: ReadonlySet<string>;
   #targets: LineTargets = { lines: [], links: [], far: [] };
   /** Interfaces whose cable is out: they say nothing of what they lead to. */
   #unplugged: ReadonlySet<string> = new Set();
@@ -70,6 +77,7 @@ export class LineProbes {
     this.#device = device;
     this.#links = links;
     this.#health.adopt(this.#read());
+    this.#led = new Set(this.#readLed());
   }
 
   /** In the order in which they fell. */
@@ -99,6 +107,7 @@ export class LineProbes {
     const answers = new Map(
       targets.lines.map((line) => [line.interfaceName, this.#answers(line, now)]),
     );
+    this.#keepLed(targets.lines.filter((line) => answers.get(line.interfaceName)?.beyond === true));
     this.#resolving ??= this.#look()
       .catch((error: unknown) =>
         this.#device.log.warn({ why: reasonOf(error) }, "gateways could not be resolved"),
@@ -190,10 +199,11 @@ export class LineProbes {
   #answers(line: ProbedLine, now: number): LineAnswers {
     if (this.#unplugged.has(line.interfaceName))
       return { gateway: "unknown", beyond: null, loss: null };
+    const ledBefore = this.#led.has(wayOf(line));
     const linked = this.#linked(line.slot);
     const far = this.#ping("far", line, silenceMs);
     const beyond = linked === true || far === true ? true : (far ?? linked);
-    return { gateway: this.#gateway(line, now), beyond, loss: this.#lossOf(line) };
+    return { gateway: this.#gateway(line, now), beyond, loss: this.#lossOf(line), ledBefore };
   }
 
   #gateway(line: ProbedLine, now: number): LineAnswers["gateway"] {
@@ -283,6 +293,33 @@ export class LineProbes {
       return JSON.parse(readFileSync(this.#file(), "utf8")) as readonly Silence[];
     } catch {
       return [];
+    }
+  }
+
+  #ledFile(): string {
+    return join(this.#device.dataDir, "led-lines.json");
+  }
+
+  #readLed(): readonly string[] {
+    try {
+      return JSON.parse(readFileSync(this.#ledFile(), "utf8")) as readonly string[];
+    } catch {
+      return [];
+    }
+  }
+
+  /** @param leading lines by which something answers now */
+  #keepLed(leading: readonly ProbedLine[]): void {
+    const more = leading.map(wayOf).filter((way) => !this.#led.has(way));
+    if (more.length === 0) return;
+    const names = new Set(this.#targets.lines.map(({ interfaceName }) => interfaceName));
+    const isUsed = (way: string): boolean => names.has(way.split(" ")[0] ?? "");
+    this.#led = new Set([...[...this.#led].filter(isUsed), ...more].slice(-maxLed));
+    try {
+      replaceFile(this.#ledFile(), JSON.stringify([...this.#led]));
+    } catch (error) {
+      // A full disk: what was seen holds until the next start.
+      this.#device.log.warn({ why: reasonOf(error) }, "what lines lead to cannot be kept");
     }
   }
 

@@ -54,6 +54,23 @@ const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
 const steps = (change: Partial<UnderlayFound>, wanted = part) =>
   planUnderlay(wanted, whole(change)).map(({ summary }) => summary);
 
+describe("a rule that is refused", () => {
+  it("is of the WAN link, or the next hop, whose table it leads to or whose mark it fits", () => {
+    const route = { table: "121", destination: "default", dev: "lan0", metric: 100 } as const;
+    const hops = {
+      routes: [{ ...route, family: 4 as const, gateway: "10.1.1.254" }],
+      rules: [{ family: 4 as const, priority: 1_701, text: "fwmark 0x1/0x7f lookup 121" }],
+    };
+    const rules = planUnderlay({ ...part, hops }, whole({ rules: [] })).filter(
+      ({ kind }) => kind === "add-rule",
+    );
+    const objects = rules.map(({ about }) => `${about?.kind} ${about?.object}`);
+    expect(new Set(objects)).toEqual(new Set(["line wan1", "line wan2", "nextHop 10.1.1.254"]));
+    // By its mark a tunnel leaves by its line or not at all.
+    expect(rules.filter(({ summary }) => summary.includes("unreachable"))).not.toEqual([]);
+  });
+});
+
 describe("render", () => {
   it("gives a line its table, and a default in main behind the lines before it", () => {
     expect(routesOf(line2).map(routeText)).toEqual([
@@ -178,9 +195,9 @@ describe("planUnderlay", () => {
       ["add route IPv6 2001:db8::/64 dev wan1 table 101 metric 101", "lineIpv6"],
       ["add route IPv6 default via 2001:db8::1 dev wan1 table 101 metric 101", "lineIpv6"],
       ["add route IPv6 default via 2001:db8::1 dev wan1 table main metric 101", "lineIpv6"],
-      ["add rule IPv6 1101 from 2001:db8::2 to 2001:db8::1 lookup 101", undefined],
-      ["add rule IPv6 1301 from 2001:db8::2 lookup main suppress_prefixlength 0", undefined],
-      ["add rule IPv6 1401 from 2001:db8::2 lookup 101", undefined],
+      ["add rule IPv6 1101 from 2001:db8::2 to 2001:db8::1 lookup 101", "lineIpv6"],
+      ["add rule IPv6 1301 from 2001:db8::2 lookup main suppress_prefixlength 0", "lineIpv6"],
+      ["add rule IPv6 1401 from 2001:db8::2 lookup 101", "lineIpv6"],
     ]);
   });
 

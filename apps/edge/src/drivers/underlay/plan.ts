@@ -26,6 +26,7 @@ import {
   type Own,
   type OwnRoute,
   type OwnRule,
+  priority,
   routesOf,
   routeText,
   rulesOf,
@@ -604,6 +605,8 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
       if (name === undefined) return undefined;
       return (step.key.startsWith("ipv6/") ? ipv6Of(part, name) : undefined) ?? ofInterface(name);
     }
+    case "add-rule":
+      return objectOfRule(part, step.rule);
     case "add-route": {
       const { table, gateway, dev, family } = step.route;
       if (!step.own) return undefined;
@@ -615,6 +618,23 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
     default:
       return undefined;
   }
+};
+
+/** By the place of a rule, the table that it leads to, or the mark that it fits. */
+const objectOfRule = (part: UnderlayPart, rule: OwnRule): ObjectName | undefined => {
+  const { family, text } = rule;
+  const places = Object.values(priority);
+  const line = part.lines.find(
+    ({ slot }) =>
+      places.includes(rule.priority - slot) || text.endsWith(`lookup ${lineTable(slot)}`),
+  );
+  if (line) {
+    const name = line.interfaceName;
+    const isOfIpv6 = family === 6 && !ownAddresses(part, name).some((own) => familyOf(own) === 6);
+    return (isOfIpv6 ? ipv6Of(part, name) : undefined) ?? lineName(name);
+  }
+  const hop = part.hops?.routes.find(({ table }) => text.endsWith(`lookup ${table}`));
+  return hop?.gateway ? hopName(hop.gateway) : undefined;
 };
 
 /** Addresses that the state gives an interface, but those of IPv6 that a WAN link has beside its address. */

@@ -24,6 +24,14 @@ export const findingKinds = [
   "pool",
   "nextHop",
   "acceleration",
+  "space",
+  "accept",
+  "network",
+  "rateUp",
+  "rateDown",
+  "lineRate",
+  "circuit",
+  "bandwidthTunnel",
 ] as const;
 export const findingReasons = [
   /** The interface does not exist. */
@@ -124,6 +132,11 @@ export const findingReasons = [
   "refusedKept",
   /** The machine refused its IPv6 (`why`), of a LAN that of a delegated prefix: the rest of it acts. */
   "refusedIpv6",
+  /**
+   * The machine refused the route to nowhere beneath it (`why`): that it does not leave the space is up to the firewall alone, and on a POP
+   * sites of the space do not leave.
+   */
+  "notClosed",
   /** The last POP of a segment route (`id`) has no route to its destination: the same. */
   "segmentEnd",
   /** None of the POPs of an acceleration group lets the site out at the moment: its flows leave as others do. */

@@ -25,6 +25,14 @@ export const findingMessages = defineMessages({
   "finding.kind.flows": ["连接跟踪表", "Table of flows"],
   "finding.kind.device": ["设备", "Device"],
   "finding.kind.pool": ["移动客户端地址池", "Client pool"],
+  "finding.kind.space": ["网络空间", "Space"],
+  "finding.kind.accept": ["接收前缀", "Accepted prefix"],
+  "finding.kind.network": ["网络空间网段", "Network of the space"],
+  "finding.kind.rateUp": ["设备上行限速", "Upstream rate of the device"],
+  "finding.kind.rateDown": ["设备下行限速", "Downstream rate of the device"],
+  "finding.kind.lineRate": ["WAN 链路限速", "Rate of WAN link"],
+  "finding.kind.circuit": ["专线", "Circuit"],
+  "finding.kind.bandwidthTunnel": ["带宽通道", "Bandwidth tunnel"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
   "finding.leaseInLan": [
     "DHCP 租约 {lease} 与本站点 LAN {network} 重叠，未使用",
@@ -212,6 +220,10 @@ export const findingMessages = defineMessages({
   "finding.refusedIpv6": [
     "IPv6 未生效，其余配置已生效。设备拒绝：{why}",
     "has no IPv6, unlike the rest of the configuration, which acts. The device refuses it: {why}",
+  ],
+  "finding.notClosed": [
+    "设备拒绝写入不可达路由，仅由防火墙阻止其流量离开网络空间：{why}",
+    "only the firewall keeps its traffic inside the space: the device refuses the unreachable route: {why}",
   ],
   "finding.noIndex": [
     "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",

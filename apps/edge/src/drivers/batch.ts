@@ -1,0 +1,27 @@
+/** What ip(8) and tc(8) say of the lines of a batch that they were to go on after (`-force -batch`). */
+import { CommandFailed } from "./exec.ts";
+
+export interface FailedLine {
+  /** Of the batch, from 0. */
+  readonly line: number;
+  /** First line of what the tool reports of it. */
+  readonly why: string;
+}
+
+/** Lines that failed, each once; none where the tool failed as a whole. */
+export const failedLines = (error: unknown): FailedLine[] => {
+  if (!(error instanceof CommandFailed)) return [];
+  const failed = new Map<number, string>();
+  let told: string[] = [];
+  for (const text of error.stderr.split("\n").map((one) => one.trim())) {
+    const [, number] = /^Command failed .*:(\d+)$/.exec(text) ?? [];
+    if (number === undefined) {
+      if (text !== "") told.push(text);
+      continue;
+    }
+    const line = Number(number) - 1;
+    if (!failed.has(line)) failed.set(line, told[0] ?? text);
+    told = [];
+  }
+  return [...failed].map(([line, why]) => ({ line, why }));
+};

@@ -1,0 +1,323 @@
+/**
+ * Lines that are wrong in ways that a provider or a cable is: hosts keep the internet while one carries, and tunnels travel
+ * by their lines.
+ */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { waitUntil } from "#drivers/daemon.ts";
+import { succeeds } from "#drivers/exec.ts";
+import { cable, type NetnsEdge, NetnsMachine, pings } from "../../../test/netns/host.ts";
+import { cutPower } from "../../../test/netns/power.ts";
+import { Provider } from "../../../test/netns/provider.ts";
+import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
+import {
+  cpeState,
+  createWorld,
+  makeSites,
+  newKey,
+  popState,
+  staticLines,
+  staticState,
+  type World,
+} from "../../../test/netns/world.ts";
+
+const sites = makeSites();
+const [, site] = sites;
+const popKey = newKey();
+const [first, second] = staticLines(site);
+const internet = "192.0.2.1";
+/** A link over each of two static lines; routing of the space is another matter. */
+const linked: DesiredState = {
+  ...cpeState(site, popKey, [1, 2]),
+  underlay: staticState(site).underlay,
+  routings: [],
+};
+const hub: DesiredState = { ...popState([{ site, slots: [1, 2] }], popKey), routings: [] };
+
+let world: World;
+let cpe: NetnsMachine;
+let host: NetnsMachine;
+let edge: NetnsEdge;
+
+/** A busy machine may end the client before it started. */
+const seen = (): Promise<string> => seenFrom(host, "10.0.0.100", internet).catch(() => "no answer");
+const leavesBy = (source: string): Promise<void> =>
+  waitUntil(`the internet by ${source}`, async () => (await seen()) === source, 120_000, 50);
+const findings = async (state: DesiredState): Promise<string[]> =>
+  ((await edge.ask("validate", state)) as { object: string; reason: string }[]).map(
+    ({ object, reason }) => `${object} ${reason}`,
+  );
+const linksUp = (...ids: number[]): Promise<void> =>
+  waitUntil(
+    `links ${ids.join(" and ")}`,
+    async () => {
+      const up = (await edge.measures()).filter((link) => link.up).map(({ id }) => id);
+      return up.sort().join() === ids.join();
+    },
+    120_000,
+    200,
+  );
+const nothingReported = (state: DesiredState): Promise<void> =>
+  waitUntil("no finding", async () => (await findings(state)).length === 0, 120_000, 200);
+
+/** A rule that denies a port: that it acts shows that its state does. */
+const denied = (port: number) => ({
+  action: "drop" as const,
+  protocol: "tcp" as const,
+  source: null,
+  target: null,
+  sourcePort: null,
+  targetPort: `${port}`,
+  mac: null,
+});
+
+/** The first line's gateway answers, and passes nothing on. */
+const cutBehindGateway = (): Promise<string> =>
+  world.inet.run(["nft", "-f", "-"], {
+    input: `table netdev fault {
+      chain c { type filter hook ingress device "c2" priority 0; ip daddr != 198.51.100.1 drop; }
+    }\n`,
+  });
+const noFault = () => succeeds(world.inet.run, ["nft", "delete", "table", "netdev", "fault"]);
+
+const start = async (state: DesiredState): Promise<void> => {
+  edge = await cpe.edge(site.key);
+  await edge.ask("boot", state);
+};
+const deliver = async (state: DesiredState): Promise<void> => {
+  await edge.ask("deliver", state);
+  await edge.ask("confirm");
+};
+
+beforeAll(async () => {
+  world = await createWorld(sites);
+  cpe = world.cpes[1];
+  host = world.hosts[1];
+  await serveSources(world.inet, internet);
+  const pop = await world.pop.edge(popKey);
+  await pop.apply(hub);
+  await start(linked);
+  await deliver(linked);
+  await linksUp(21, 22);
+  await leavesBy(first);
+}, 300_000);
+
+afterEach(noFault);
+
+afterAll(async () => {
+  await world?.remove();
+}, 60_000);
+
+describe("a gateway that answers and passes nothing on", { timeout: 400_000 }, () => {
+  it("is left after a reboot in the outage, too, while another line carries", async () => {
+    await cutBehindGateway();
+    await cutPower(cpe);
+    await start(linked);
+    await leavesBy(second);
+    await linksUp(22);
+    await waitUntil(
+      "the reason",
+      async () => (await findings(linked)).includes("wan1 lineCut"),
+      120_000,
+      200,
+    );
+    await noFault();
+    await leavesBy(first);
+    await linksUp(21, 22);
+    await nothingReported(linked);
+  });
+});
+
+describe("a cable that comes and goes while states are applied", { timeout: 400_000 }, () => {
+  const end = "/run/flaps.end";
+  const flaps = `while [ ! -e ${end} ]; do
+    ip link set c2 down; sleep 0.3; ip link set c2 up; sleep 0.3
+  done; ip link set c2 up; rm -f ${end}`;
+
+  it("fails none of them, and hosts go on by another line", async () => {
+    const flapping = world.inet.run(["sh", "-c", flaps], { timeoutMs: 380_000 });
+    const [lan] = linked.underlay.lans;
+    if (!lan) throw new Error("there is no LAN");
+    for (const number of [1, 2, 3]) {
+      const state: DesiredState = {
+        ...linked,
+        underlay: {
+          ...linked.underlay,
+          lans: [{ ...lan, addresses: [...lan.addresses, `10.77.${number}.1/24`] }],
+        },
+        firewall: { ...linked.firewall, acl: [denied(4_480 + number)] },
+      };
+      await deliver(state);
+      expect(await cpe.run(["nft", "list", "table", "inet", "weft"])).toContain(
+        `tcp dport ${4_480 + number}`,
+      );
+      expect(await cpe.run(["ip", "-o", "addr", "show", "dev", "lan0"])).toContain(
+        `10.77.${number}.1/24`,
+      );
+      await waitUntil("a host", async () => [first, second].includes(await seen()), 120_000, 50);
+    }
+    await world.inet.run(["touch", end]);
+    await flapping;
+    await deliver(linked);
+    await leavesBy(first);
+    await linksUp(21, 22);
+    await nothingReported(linked);
+    expect(await edge.plan(linked)).toEqual([]);
+  });
+});
+
+describe("two lines that get one network from two routers", { timeout: 400_000 }, () => {
+  const names = ["wan3", "wan4"] as const;
+  const routers: NetnsMachine[] = [];
+  /** What the internet sees of each. */
+  const outside = ["100.70.1.2", "100.70.2.2"] as const;
+  const twins: DesiredState = {
+    ...linked,
+    underlay: {
+      ...linked.underlay,
+      lines: names.map((interfaceName, at) => ({
+        slot: at + 1,
+        interfaceName,
+        addressing: "dhcp",
+        ip: null,
+        gateway: null,
+      })),
+    },
+    firewall: { ...linked.firewall, wan: [...names] },
+  };
+  const serve = async (router: NetnsMachine, address: string): Promise<void> => {
+    const [name = ""] = names.slice(routers.indexOf(router));
+    const [link] = JSON.parse(await cpe.run(["ip", "-j", "link", "show", "dev", name])) as {
+      address: string;
+    }[];
+    await new Provider(router, "in").serve({
+      prefix: "192.168.1",
+      more: [`--dhcp-host=${link?.address},${address}`],
+    });
+  };
+  const endpointOf = async (id: number): Promise<string> =>
+    (await world.pop.run(["wg", "show", `wl${id}`, "endpoints"], { netns: "weft-s1" })).split(
+      /[\t:]/,
+    )[1] ?? "";
+  const silenceOf = (router: NetnsMachine) =>
+    router.run(["nft", "-f", "-"], {
+      input:
+        'table netdev silent { chain c { type filter hook ingress device "in" priority 0; drop; }; }\n',
+    });
+  const addressesOf = async (): Promise<string> =>
+    (
+      await Promise.all(
+        names.map((name) => cpe.run(["ip", "-4", "-o", "addr", "show", "dev", name])),
+      )
+    ).join("");
+
+  beforeAll(async () => {
+    for (const [at, name] of names.entries()) {
+      const router = await NetnsMachine.create();
+      routers.push(router);
+      await cable([world.inet, `u${at}`], [router, "up"]);
+      await cable([router, "in"], [cpe, name]);
+      await world.inet.run(["ip", "addr", "add", `100.70.${at + 1}.1/24`, "dev", `u${at}`]);
+      await router.run(["ip", "addr", "add", `${outside[at]}/24`, "dev", "up"]);
+      await router.run(["ip", "route", "add", "default", "via", `100.70.${at + 1}.1`]);
+      await router.run(["sysctl", "-q", "-w", "net.ipv4.ip_forward=1"]);
+      await router.run(["nft", "-f", "-"], {
+        input:
+          'table ip nat { chain p { type nat hook postrouting priority 100; oifname "up" masquerade; }; }\n',
+      });
+      await serve(router, `192.168.1.${101 + at}`);
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    await Promise.all(routers.map((router) => router.remove()));
+  }, 60_000);
+
+  it("carry their tunnels each by its own router, and hosts leave by the first", async () => {
+    await deliver(twins);
+    await linksUp(21, 22);
+    await leavesBy(outside[0]);
+    expect(await Promise.all([21, 22].map(endpointOf))).toEqual([...outside]);
+    expect(await findings(twins)).toEqual(["wan4 leaseInLine"]);
+    expect(await edge.plan(twins)).toEqual([]);
+  });
+
+  it("stand for each other while one answers nothing", async () => {
+    const [router] = routers;
+    if (!router) throw new Error("there is no router");
+    await silenceOf(router);
+    await leavesBy(outside[1]);
+    await linksUp(22);
+    expect(await findings(twins)).toContain("wan3 lineSilent");
+    await router.run(["nft", "delete", "table", "netdev", "silent"]);
+    await leavesBy(outside[0]);
+    await linksUp(21, 22);
+  });
+
+  it("stand for each other while a cable is out", async () => {
+    const [router] = routers;
+    if (!router) throw new Error("there is no router");
+    await router.run(["ip", "link", "set", "in", "down"]);
+    await leavesBy(outside[1]);
+    await linksUp(22);
+    await router.run(["ip", "link", "set", "in", "up"]);
+    await leavesBy(outside[0]);
+    await linksUp(21, 22);
+    const addresses = await addressesOf();
+    expect(addresses).toContain("192.168.1.101/24");
+    expect(addresses).toContain("192.168.1.102/32");
+  });
+});
+
+describe("a line that carries small packets only", { timeout: 400_000 }, () => {
+  const server = `require("node:net").createServer((s) => { let n = 0; s.on("error", () => {});
+    s.on("data", (d) => { n += d.length; if (n === 300000) s.end(Buffer.alloc(300000)); });
+  }).listen(7020, "::");`;
+  const client = `let n = 0; const s = require("node:net").connect({ host: "${internet}", port: 7020, localAddress: "10.0.0.100" });
+    s.setTimeout(5000, () => process.exit(1)); s.on("error", () => process.exit(1));
+    s.on("data", (d) => { n += d.length; }).on("end", () => { process.stdout.write(String(n)); process.exit(0); });
+    s.write(Buffer.alloc(300000));`;
+  const transfers = async (): Promise<string> =>
+    host.run([process.execPath, "-e", client], { timeoutMs: 30_000 }).catch(() => "");
+  /** A packet as long as the tunnel takes, whole. */
+  const passesWhole = (id: number): Promise<boolean> =>
+    succeeds(cpe.run, [
+      "sh",
+      "-c",
+      `ping -n -c 1 -W 2 -M do -s ${1_380 - 28} -I wl${id} 10.255.${id}.0`,
+    ]);
+  /** As an operator saves it; the contract knows none below 1,000: those the machine's owner has set. */
+  const sized = (mtu: number): DesiredState =>
+    mtu < 1_000
+      ? linked
+      : {
+          ...linked,
+          underlay: { ...linked.underlay, cards: [{ interfaceName: "wan1", off: false, mtu }] },
+        };
+  const resize = async (mtu: number): Promise<void> => {
+    await world.inet.run(["ip", "link", "set", "c2", "mtu", `${mtu}`]);
+    if (mtu < 1_000 || mtu === 1_500) await cpe.run(["ip", "link", "set", "wan1", "mtu", `${mtu}`]);
+  };
+
+  it.each([1_280, 576])(
+    "of %i bytes at most has its tunnel whole, and hosts transfer",
+    async (mtu) => {
+      const start = `nohup '${process.execPath}' -e '${server}' > /dev/null 2>&1 &`;
+      await world.inet.run(["sh", "-c", start]);
+      await resize(mtu);
+      await deliver({ ...sized(mtu), firewall: { ...linked.firewall, acl: [denied(4_490)] } });
+      await deliver(sized(mtu));
+      await leavesBy(first);
+      await linksUp(21, 22);
+      await waitUntil("a transfer", async () => (await transfers()) === "300000", 120_000, 200);
+      await waitUntil("a whole packet", () => passesWhole(21), 120_000, 200);
+      expect(await pings(host, internet)).toBe(true);
+      await nothingReported(sized(mtu));
+      expect(await edge.plan(sized(mtu))).toEqual([]);
+      await deliver({ ...linked, firewall: { ...linked.firewall, acl: [denied(4_491)] } });
+      await resize(1_500);
+      await deliver(linked);
+      await linksUp(21, 22);
+    },
+  );
+});
