@@ -139,6 +139,12 @@ describe("the health of a node", () => {
     expect(healthOf({ ...well, online: false, linksUp: 0 }).since).toEqual(at(50));
     expect(healthOf({ ...well, linksUp: 1, linkDownAt: at(30) }).since).toEqual(at(30));
     expect(healthOf({ ...well, linksPoor: 1, worst }).since).toEqual(at(36));
+    // A device that was away meanwhile, as all are when a controller starts again, comes back to the same trouble.
+    const cut = { linesDown: ["wan2"], linksUp: 2, linkDownAt: at(20) };
+    expect(healthOf({ ...well, ...cut }).since).toEqual(at(20));
+    expect(healthOf({ ...well, linesDown: ["wan2"] }).since).toBeNull();
+    expect(healthOf({ ...well, kind: "pop", ...cut }).since).toBeNull();
+    expect(healthOf({ ...well, findings: 3 }).since).toEqual(at(2));
   });
 });
 

@@ -86,7 +86,9 @@ function paths(node: HealthFacts): Health | null {
   const { links, linksUp, linksDownCount } = { ...node, linksDownCount: node.links - node.linksUp };
   const [line] = node.linesDown;
   if (line !== undefined) {
-    return health("degraded", { count: node.linesDown.length, of: node.lines, name: line });
+    // Its links went with it. Some site of a POP is always down: that says nothing of the POP's line.
+    const downAt = !isHub(node) && linksDownCount > 0 ? node.linkDownAt : null;
+    return health("degraded", { count: node.linesDown.length, of: node.lines, name: line }, downAt);
   }
   if (isHub(node)) return null;
   if (linksDownCount > 0 && linksUp > 0) {
@@ -112,7 +114,9 @@ function configuration(
 }
 
 function change(node: HealthFacts): Health | null {
-  if (node.findings > 0) return health("findings", { count: node.findings });
+  // They come with a configuration, and not when the device is in contact again.
+  if (node.findings > 0)
+    return health("findings", { count: node.findings }, node.state?.at ?? null);
   if (node.driftSteps > 0) return health("drifted", { count: node.driftSteps }, node.driftSince);
   const held = configuration(node, "held");
   if (held) return held;
