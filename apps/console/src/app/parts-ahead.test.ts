@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { partsAhead } from "./parts-ahead.ts";
 
 const shell = ["a", "b", "c", "d"].map((name) => ({
@@ -24,7 +24,23 @@ const network = () => {
   };
 };
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("files of the shell", () => {
+  it("of which nothing is heard are imported all the same", async () => {
+    vi.useFakeTimers();
+    const parts = partsAhead(shell, () => new Promise(() => undefined));
+    parts.fetch(2);
+    const come: string[] = [];
+    for (const part of ["a", "d"]) void parts.came(part).then(() => come.push(part));
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(come).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(come).toEqual(["a", "d"]);
+  });
+
   it("are asked for in their order, so many at once as was said last", async () => {
     const { asked, fetchFile, arrives } = network();
     const parts = partsAhead(shell, fetchFile);

@@ -12,9 +12,14 @@ export interface Part {
 export interface PartsAhead {
   /** Fetches all that is left, so many parts at once; more than were before, else it changes nothing. */
   fetch(atOnce: number): void;
-  /** Ends when a part is there or could not be fetched: what imports it says so. At once, if it is none. */
+  /**
+   * Ends when a part is there or could not be fetched: what imports it says so. At once, if it is none, and after ten seconds
+   * in any case: an order is worth nothing to a page that waits for a file of which nothing is heard.
+   */
   came(name: string): Promise<void>;
 }
+
+const longestMs = 10_000;
 
 /** @param fetchFile ends when a file is there, or could not be fetched */
 export const partsAhead = (
@@ -34,7 +39,11 @@ export const partsAhead = (
     fetch(atOnce) {
       for (; lanes < atOnce; lanes++) void run();
     },
-    came: (name) => ends.get(name)?.promise ?? Promise.resolve(),
+    came(name) {
+      const end = ends.get(name);
+      if (end) setTimeout(end.resolve, longestMs);
+      return end?.promise ?? Promise.resolve();
+    },
   };
 };
 
