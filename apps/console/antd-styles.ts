@@ -10,7 +10,6 @@ export const sheets: Readonly<Record<string, Readonly<Record<string, Classes>>>>
   "_util/wave/style": { default: ["ant-wave"] },
   "app/style/index": { default: ["ant-app"] },
   "badge/style/index": { default: ["ant-badge"] },
-  "badge/style/ribbon": { default: ["ant-ribbon"] },
   "button/style/compact": { default: ["ant-btn"] },
   "button/style/index": { default: ["ant-btn"] },
   "cascader/style/index": { default: ["ant-cascader"] },
@@ -24,17 +23,11 @@ export const sheets: Readonly<Record<string, Readonly<Record<string, Classes>>>>
   "grid/style/index": { useRowStyle: ["ant-row"], useColStyle: ["ant-col"] },
   "input-number/style/index": { default: ["ant-input-number"] },
   "input/style/index": { useSharedStyle: ["ant-input"], default: ["ant-input"] },
-  "input/style/otp": { default: ["ant-otp"] },
-  "input/style/search": { default: ["ant-input-search"] },
   "input/style/textarea": { default: ["ant-input"] },
   "menu/style/index": { default: ["ant-menu"] },
-  "message/style/index": { default: ["ant-message"], PurePanelStyle: ["ant-message"] },
-  "modal/style/confirm": { default: ["ant-modal"] },
+  "message/style/index": { default: ["ant-message"] },
   "modal/style/index": { default: ["ant-modal"] },
-  "notification/style/index": {
-    default: ["ant-notification"],
-    PurePanelStyle: ["ant-notification"],
-  },
+  "notification/style/index": { default: ["ant-notification"] },
   "pagination/style/bordered": { default: ["ant-pagination"] },
   "pagination/style/index": { default: ["ant-pagination"] },
   "popover/style/index": { default: ["ant-popover"] },
@@ -43,7 +36,6 @@ export const sheets: Readonly<Record<string, Readonly<Record<string, Classes>>>>
   "radio/style/index": { default: ["ant-radio"] },
   "segmented/style/index": { default: ["ant-segmented"] },
   "select/style/index": { default: ["ant-select"] },
-  "skeleton/style/index": { default: ["ant-skeleton"] },
   "space/style/addon": { default: ["ant-space-addon"] },
   "space/style/compact": { default: ["ant-space-compact"] },
   "space/style/index": { default: ["ant-space"] },
@@ -60,7 +52,7 @@ export const sheets: Readonly<Record<string, Readonly<Record<string, Classes>>>>
 const first = "app/style/index";
 
 /** Those that export a component, which renders nothing, and not a hook. */
-const components = /\/(?:compact|confirm|bordered) default$|PurePanelStyle$/;
+const components = /\/(?:compact|bordered) default$/;
 const hooksNamedSo = /^space\//;
 
 const require = createRequire(import.meta.url);
@@ -80,6 +72,18 @@ const anyTheme = { hashed: false };
 /** Where the library keeps which styles a page has already. */
 const index = /\.data-ant-cssinjs-cache-path\{[^}]*\}/g;
 
+/** A rule without others inside, by its selectors. */
+const rule = /([^{}]+)\{([^{}]*)\}/g;
+const betweenSelectors = /,(?![^(]*\))/;
+const fromTheRight = /-rtl\b|\[dir=["']?rtl/;
+
+/** Both languages are written from the left: the rules for others are left out. */
+const fromTheLeft = (text: string): string =>
+  text.replace(rule, (_, selectors: string, declarations: string) => {
+    const kept = selectors.split(betweenSelectors).filter((one) => !fromTheRight.test(one));
+    return kept.length === 0 ? "" : `${kept.join(",")}{${declarations}}`;
+  });
+
 /** Renders nothing, and calls a hook. */
 function User({ use }: { readonly use: () => unknown }) {
   use();
@@ -97,7 +101,9 @@ export const sheetsOf = (module: string, theme: object = anyTheme): string => {
   >;
   const cache = cssinjs.createCache();
   const take = (): string =>
-    cssinjs.extractStyle(cache, { plain: true, types: "style", once: true }).replace(index, "");
+    fromTheLeft(
+      cssinjs.extractStyle(cache, { plain: true, types: "style", once: true }).replace(index, ""),
+    );
   const render = (use: () => unknown): void => {
     const provided = createElement(Provider, { theme }, createElement(User, { use }));
     renderToString(createElement(cssinjs.StyleProvider, { cache }, provided));

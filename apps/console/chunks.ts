@@ -28,6 +28,8 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
       "src/client/opened.ts",
       "src/feedback/use-remove.ts",
       "src/ui/opened-later.tsx",
+      // Of the controls of forms the only one that stands above a list, too.
+      "src/kernel/form/choice.tsx",
     ],
   },
   { name: "forms", from: ["src/kernel/form/resource-form.tsx"] },
@@ -37,17 +39,18 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
     from: [
       "src/domains/devices/cpe/cpe-page.tsx",
       "src/domains/devices/parts/node/node-columns.tsx",
-      "src/domains/devices/parts/node/claim-dialog.tsx",
       "src/domains/delivery/parts/state/messages.ts",
     ],
   },
+  // What is opened from it, with what the dialogs of other screens share with that.
+  { name: "dialogs", from: ["src/domains/devices/parts/node/claim-dialog.tsx"] },
 ];
 
 /** What the pages of a site show of its device: each of these small modules of the contract would be a file. */
 const deviceContract =
   /\/contract\/src\/(?:device\/v1\/(?:section|text|numbers|findings|commands|paths|path-classes|segments|dns|acceleration)|domains\/policies\/destination-enums)\.ts$/;
 
-const smallStyles: ReadonlySet<string> = new Set(["lists", "forms", "nodes"]);
+const smallStyles: ReadonlySet<string> = new Set(["shell", "lists", "forms", "nodes", "dialogs"]);
 
 /**
  * What the first file, which is the login, does without: schemas, the texts of every resource, the
@@ -96,7 +99,7 @@ export const chunks = (): {
               const by = this.getModuleInfo(id)?.importers.join(", ");
               throw new Error(`the login would wait for ${id}, which it gets from ${by}`);
             }
-            // A stylesheet of some hundred bytes is no file of its own: it comes with those of the library.
+            // A stylesheet of at most two thousand bytes is no file of its own: it comes with those of the library.
             const isSmallStyle = smallStyles.has(name) && id.endsWith(".css");
             if (!stageOf.has(id)) stageOf.set(id, isSmallStyle ? "library" : name);
           }

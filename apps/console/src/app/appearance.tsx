@@ -1,5 +1,4 @@
 import LoadingOutlined from "@ant-design/icons/es/icons/LoadingOutlined";
-import AntApp from "antd/es/app";
 import ConfigProvider from "antd/es/config-provider";
 import enGB from "antd/es/locale/en_GB";
 import zhCN from "antd/es/locale/zh_CN";
@@ -9,6 +8,7 @@ import { useAppearance } from "#client/display.ts";
 import { modeOf } from "#client/kept-display.ts";
 import { useCurrentLanguage } from "#client/language.ts";
 import { ConfirmProvider } from "#feedback/confirm.tsx";
+import { ToastProvider } from "#feedback/toast.tsx";
 import { keepFocus } from "#ui/overlay/focus-trail.ts";
 import { libraryTheme } from "./theme.ts";
 import "#kernel/kernel.css";
@@ -44,9 +44,9 @@ export function Appearance({ children = <Outlet /> }: { readonly children?: Reac
   const isChinese = language === "zh_cn";
   return (
     <ConfigProvider locale={isChinese ? zhCN : enGB} theme={library} button={button}>
-      <AntApp component={false}>
+      <ToastProvider>
         <ConfirmProvider>{children}</ConfirmProvider>
-      </AntApp>
+      </ToastProvider>
     </ConfigProvider>
   );
 }

@@ -5,7 +5,7 @@ import {
   sheetFormats,
 } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
-import Dropdown from "antd/es/dropdown";
+import Dropdown from "antd/es/dropdown/dropdown";
 import { useState } from "react";
 import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";

@@ -1,5 +1,7 @@
-import App from "antd/es/app";
-import { useMemo } from "react";
+import useAppStyle from "antd/es/app/style";
+import useMessage from "antd/es/message/useMessage";
+import useNotification from "antd/es/notification/useNotification";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { CallError } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
 import { ErrorText } from "./error-text.tsx";
@@ -17,9 +19,33 @@ export interface Toast {
   failed(error: unknown): void;
 }
 
+interface Places {
+  readonly message: ReturnType<typeof useMessage>[0];
+  readonly notification: ReturnType<typeof useNotification>[0];
+}
+
+/** Outside of the provider nothing can be shown; a page is never there. */
+const PlacesContext = createContext({} as Places);
+
+/** Holds the toasts of all pages. The library's own one (`App`) brings dialogs along that are called and not rendered. */
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  // What is about all of its components: links and icons.
+  useAppStyle("ant-app");
+  const [message, messages] = useMessage();
+  const [notification, notifications] = useNotification();
+  const places = useMemo(() => ({ message, notification }), [message, notification]);
+  return (
+    <PlacesContext value={places}>
+      {messages}
+      {notifications}
+      {children}
+    </PlacesContext>
+  );
+}
+
 /** A short message about a completed action. Errors of forms appear below their fields instead. */
 export const useToast = (): Toast => {
-  const { message, notification } = App.useApp();
+  const { message, notification } = useContext(PlacesContext);
   const t = useTexts();
   return useMemo(
     () => ({

@@ -1,6 +1,6 @@
 import BellOutlined from "@ant-design/icons/es/icons/BellOutlined";
 import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
-import Badge from "antd/es/badge";
+import Badge from "antd/es/badge/Badge";
 import { useEffect, useRef, useState } from "react";
 import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";

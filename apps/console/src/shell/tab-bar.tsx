@@ -1,6 +1,6 @@
 import CloseOutlined from "@ant-design/icons/es/icons/CloseOutlined";
 import DownOutlined from "@ant-design/icons/es/icons/DownOutlined";
-import Dropdown from "antd/es/dropdown";
+import Dropdown from "antd/es/dropdown/dropdown";
 import { Link } from "react-router";
 import { useDisplay } from "#client/display.ts";
 import { tabStyles } from "#client/kept-display.ts";

@@ -1,11 +1,12 @@
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
+import PasswordInput from "antd/es/input/Password";
+import TextArea from "antd/es/input/TextArea";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
-import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
+import { Choice } from "./choice.tsx";
 import { shared } from "./control-props.ts";
 import type { ControlProps as Props } from "./field-props.ts";
 import type { FieldKind } from "./field-schema.ts";
@@ -37,7 +38,7 @@ function Text(props: Props) {
 function Password(props: Props) {
   const { control, isNullable, field } = props;
   return (
-    <Input.Password
+    <PasswordInput
       {...shared(props)}
       value={textOf(control.value)}
       placeholder={field.placeholder}
@@ -50,7 +51,7 @@ function Password(props: Props) {
 function Remark(props: Props) {
   const { control, field } = props;
   return (
-    <Input.TextArea
+    <TextArea
       {...shared(props)}
       value={textOf(control.value)}
       placeholder={field.placeholder}
@@ -73,27 +74,6 @@ function Numeric(props: Props) {
       suffix={unit(field.unit)}
       controls={false}
       style={{ width: "100%" }}
-      onChange={(value) => control.set(value ?? (isNullable ? null : undefined))}
-    />
-  );
-}
-
-/** One of some choices. */
-export function Choice(props: Props) {
-  const { control, isNullable, field } = props;
-  const t = useTexts();
-  return (
-    <Select
-      {...shared(props)}
-      value={control.value as string | number | null | undefined}
-      placeholder={field.placeholder ?? t("form.choose")}
-      allowClear={isNullable}
-      showSearch={{ optionFilterProp: "label" }}
-      options={(field.options ?? []).map(({ value, label, disabled }) => ({
-        value,
-        label,
-        disabled: disabled ?? false,
-      }))}
       onChange={(value) => control.set(value ?? (isNullable ? null : undefined))}
     />
   );

@@ -1,5 +1,5 @@
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { ChoiceFilter } from "#ui/choice-filter.tsx";

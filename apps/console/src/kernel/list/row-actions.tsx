@@ -1,5 +1,5 @@
 import type { Needed } from "@weft/contract/permissions.ts";
-import Dropdown from "antd/es/dropdown";
+import Dropdown from "antd/es/dropdown/dropdown";
 import Tooltip from "antd/es/tooltip";
 import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";

@@ -1,5 +1,5 @@
 import { fromMinor, toMinor } from "@weft/contract/rules/money.ts";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import { useState } from "react";
 import type { FieldControl } from "#kernel/form/field.tsx";
 

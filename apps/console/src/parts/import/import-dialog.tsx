@@ -4,7 +4,7 @@ import type { AnyResource } from "@weft/contract/kernel/resource.ts";
 import { escapeFormula, maxImported } from "@weft/contract/kernel/sheet.ts";
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
-import Input from "antd/es/input";
+import PasswordInput from "antd/es/input/Password";
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import { useId, useState } from "react";
@@ -130,7 +130,7 @@ function Password({ t, value, onChange }: PasswordProps) {
   return (
     <label className="w-field" htmlFor={id}>
       <span className="w-field-label">{t("import.ownPassword")}</span>
-      <Input.Password
+      <PasswordInput
         id={id}
         autoComplete="current-password"
         value={value}

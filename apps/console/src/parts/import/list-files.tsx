@@ -3,7 +3,7 @@ import type { SheetFormat } from "@weft/contract/kernel/sheet.ts";
 import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
 import type { Needed } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
-import Dropdown from "antd/es/dropdown";
+import Dropdown from "antd/es/dropdown/dropdown";
 import { lazy, useState } from "react";
 import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";

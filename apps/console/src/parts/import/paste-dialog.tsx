@@ -10,7 +10,7 @@ import { checkWire, type RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { escapeFormula, maxImported } from "@weft/contract/kernel/sheet.ts";
 import { parseAddress, parsePrefix } from "@weft/contract/rules/address.ts";
 import { isMac } from "@weft/contract/rules/text.ts";
-import Input from "antd/es/input";
+import TextArea from "antd/es/input/TextArea";
 import Select from "antd/es/select";
 import { useId, useMemo, useState } from "react";
 import type { z } from "zod";
@@ -182,7 +182,7 @@ export function PasteDialog(props: Props) {
       </div>
       <label className="w-field" htmlFor={id}>
         <span className="w-field-label">{t("paste.text")}</span>
-        <Input.TextArea
+        <TextArea
           id={id}
           rows={10}
           className="w-mono"

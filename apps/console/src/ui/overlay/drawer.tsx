@@ -1,8 +1,11 @@
 import LibraryDrawer, { type DrawerProps } from "antd/es/drawer";
 import { useFocusReturn } from "./use-focus-return.ts";
 
-/** A drawer of the library that gives the focus back to where it was. */
-export function Drawer(props: DrawerProps) {
+/**
+ * A drawer of the library that gives the focus back to where it was. The library's placeholder for its content is left out of the
+ * build (left-out.ts).
+ */
+export function Drawer(props: Omit<DrawerProps, "loading">) {
   const leaving = useFocusReturn(props.open ?? false);
   return (
     <LibraryDrawer

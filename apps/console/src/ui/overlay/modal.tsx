@@ -1,8 +1,13 @@
-import LibraryModal, { type ModalProps } from "antd/es/modal";
+import type { ModalProps } from "antd/es/modal";
+// Without the dialogs that are called and not rendered, which the other module brings along.
+import LibraryModal from "antd/es/modal/Modal";
 import { useFocusReturn } from "./use-focus-return.ts";
 
-/** A dialog of the library that gives the focus back to where it was. */
-export function Modal(props: ModalProps) {
+/**
+ * A dialog of the library that gives the focus back to where it was. The library's placeholder for its content is left out of the
+ * build (left-out.ts).
+ */
+export function Modal(props: Omit<ModalProps, "loading">) {
   const leaving = useFocusReturn(props.open ?? false);
   return (
     <LibraryModal

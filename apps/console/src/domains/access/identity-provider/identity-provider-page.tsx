@@ -12,7 +12,7 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { passwordFields } from "@weft/contract/kernel/field-setters.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import Select from "antd/es/select";
 import { useEffect, useState } from "react";
 import { CallError, call } from "#client/call.ts";

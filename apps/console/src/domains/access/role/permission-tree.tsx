@@ -1,7 +1,7 @@
 import type { Grant } from "@weft/contract/access.ts";
 import { defaultGrants, grantCodes } from "@weft/contract/grants.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import Tree from "antd/es/tree";
 import { useMemo, useState } from "react";
 import { useSession } from "#client/session.tsx";

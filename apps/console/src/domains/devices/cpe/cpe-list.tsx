@@ -11,7 +11,7 @@ import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
+import { ClaimDialog } from "#domains/devices/parts/node/claim-opener.tsx";
 import { keyFilter } from "#domains/devices/parts/node/key-filter.ts";
 import { mockedEnterprises } from "#domains/devices/parts/node/mock-online.ts";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";

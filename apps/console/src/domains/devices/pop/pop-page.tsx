@@ -5,7 +5,7 @@ import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
-import { ClaimDialog } from "#domains/devices/parts/node/claim-dialog.tsx";
+import { ClaimDialog } from "#domains/devices/parts/node/claim-opener.tsx";
 import { keyFilter } from "#domains/devices/parts/node/key-filter.ts";
 import { healthColumn, loopColumns } from "#domains/devices/parts/node/node-columns.tsx";
 import { NodeCounts } from "#domains/devices/parts/node/node-counts.tsx";

@@ -5,7 +5,7 @@ import {
 } from "@weft/contract/domains/mobile/mobile-account.ts";
 import { clientFile, makeKeyPair } from "@weft/contract/rules/wireguard.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import QRCode from "antd/es/qr-code";
 import { useState } from "react";
 import { call } from "#client/call.ts";

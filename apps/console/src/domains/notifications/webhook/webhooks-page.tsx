@@ -9,7 +9,7 @@ import {
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import {

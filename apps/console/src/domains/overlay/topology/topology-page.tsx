@@ -2,7 +2,7 @@ import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.t
 import { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
 import { defineMessages } from "@weft/contract/kernel/message.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";

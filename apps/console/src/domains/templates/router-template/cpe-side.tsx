@@ -1,5 +1,5 @@
 import Checkbox from "antd/es/checkbox";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import { type ReactNode, useId } from "react";
 import styles from "./cpe-transfer.module.css";
 import { type Ticked, tick, toggled, untick } from "./staged.ts";

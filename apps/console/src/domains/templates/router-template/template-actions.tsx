@@ -1,6 +1,6 @@
 import { routerTemplate } from "@weft/contract/domains/templates/router-template.ts";
 import Button from "antd/es/button";
-import Dropdown from "antd/es/dropdown";
+import Dropdown from "antd/es/dropdown/dropdown";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { useIssueReview } from "#domains/templates/parts/template/issue-review.tsx";

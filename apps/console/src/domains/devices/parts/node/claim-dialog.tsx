@@ -3,7 +3,7 @@ import { claimAdd } from "@weft/contract/domains/devices/enrolment.ts";
 import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import Switch from "antd/es/switch";
 import { useId, useState } from "react";
 import { useAction } from "#feedback/use-action.ts";

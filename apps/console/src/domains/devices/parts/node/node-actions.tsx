@@ -4,7 +4,7 @@ import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { RowActions } from "#kernel/list/row-actions.tsx";
 import { OpenedLater } from "#ui/opened-later.tsx";
-import { ClaimDialog } from "./claim-dialog.tsx";
+import { ClaimDialog } from "./claim-opener.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
 import { useNodeTexts } from "./node-texts.ts";

@@ -1,6 +1,6 @@
 import { cpeReboot } from "@weft/contract/domains/devices/cpe-actions.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
+import Password from "antd/es/input/Password";
 import { useId, useState } from "react";
 import { useAction } from "#feedback/use-action.ts";
 import { Modal } from "#ui/overlay/modal.tsx";
@@ -38,7 +38,7 @@ export function RebootDialog({ node, onClose }: Props) {
       >
         <label className="w-field" htmlFor={id}>
           <span className="w-field-label">{t("command.password")}</span>
-          <Input.Password
+          <Password
             id={id}
             autoFocus
             autoComplete="current-password"

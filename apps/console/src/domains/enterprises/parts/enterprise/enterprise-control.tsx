@@ -2,7 +2,7 @@ import { enterpriseCombo } from "@weft/contract/domains/enterprises/enterprise.t
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useState } from "react";
 import { useCall } from "#client/use-call.ts";
-import { Choice } from "#kernel/form/controls.tsx";
+import { Choice } from "#kernel/form/choice.tsx";
 import type { ControlProps } from "#kernel/form/field-props.ts";
 import { ChoiceFilter } from "#ui/choice-filter.tsx";
 import type { FilterProps } from "#ui/filter-props.ts";

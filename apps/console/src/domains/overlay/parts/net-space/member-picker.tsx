@@ -1,5 +1,5 @@
 import Checkbox from "antd/es/checkbox";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import { useId, useState } from "react";
 import styles from "./member-picker.module.css";
 import { useSpaceTexts } from "./net-space-texts.ts";

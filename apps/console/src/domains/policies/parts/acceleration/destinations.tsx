@@ -3,7 +3,8 @@ import type { DestinationKind } from "@weft/contract/domains/policies/destinatio
 import type { Language } from "@weft/contract/kernel/message.ts";
 import { formatMessage } from "@weft/contract/kernel/message.ts";
 import { applications } from "@weft/contract/rules/applications.ts";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
+import TextArea from "antd/es/input/TextArea";
 import Select from "antd/es/select";
 import { useCall } from "#client/use-call.ts";
 import type { FieldControl } from "#kernel/form/field.tsx";
@@ -44,7 +45,7 @@ export function MembersInput({ kind, control }: ControlProps<readonly string[]>)
   const choices = useDestinationChoices(kind);
   if (choices) return <ManyChoice control={control} options={choices} />;
   return (
-    <Input.TextArea
+    <TextArea
       id={control.id}
       aria-describedby={control.describedBy}
       onBlur={control.leave}

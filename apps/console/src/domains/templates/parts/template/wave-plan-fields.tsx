@@ -1,6 +1,6 @@
 import { routerTemplateCpes } from "@weft/contract/domains/templates/router-template.ts";
 import { isWaveSize, waveCounts } from "@weft/contract/domains/templates/wave-plan.ts";
-import Input from "antd/es/input";
+import Input from "antd/es/input/Input";
 import { useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useCall } from "#client/use-call.ts";
