@@ -46,6 +46,9 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
   { name: "dialogs", from: ["src/domains/devices/parts/node/claim-dialog.tsx"] },
 ];
 
+/** Those that every screen with a session needs after the first file, in the order in which they are. */
+export const shellParts: readonly string[] = ["calls", "screens", "library", "shell", "lists"];
+
 /** What the pages of a site show of its device: each of these small modules of the contract would be a file. */
 const deviceContract =
   /\/contract\/src\/(?:device\/v1\/(?:section|text|numbers|findings|commands|paths|path-classes|segments|dns|acceleration)|domains\/policies\/destination-enums)\.ts$/;

@@ -1,4 +1,6 @@
 import { build, type Plugin, type Rolldown } from "vite";
+import { shellParts } from "./chunks.ts";
+import type { Part } from "./src/app/parts-ahead.ts";
 
 /** The bundler's mark of a sheet whose name is to change. */
 const mark = /\/\*\$vite\$:\d+\*\//g;
@@ -7,11 +9,12 @@ const mark = /\/\*\$vite\$:\d+\*\//g;
 const endsElement = /<(?=\/(?:style|script)|!--)/gi;
 
 /** A program without imports, of a module and all that it imports. */
-const programOf = async (input: string, root: string): Promise<string> => {
+const programOf = async (input: string, root: string, parts: readonly Part[]): Promise<string> => {
   const built = await build({
     configFile: false,
     root,
     logLevel: "warn",
+    define: { "import.meta.env.WEFT_PARTS": JSON.stringify(parts) },
     build: { write: false, rolldownOptions: { input, output: { format: "iife" } } },
   });
   const { output } = built as Rolldown.RolldownOutput;
@@ -29,6 +32,15 @@ const firstChunks = (bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> =
   }
   return first;
 };
+
+/** The parts of the shell in the order in which they are fetched. */
+const partsOf = (bundle: Rolldown.OutputBundle): Part[] =>
+  shellParts.map((name) => {
+    const chunk = Object.values(bundle).find((one) => one.type === "chunk" && one.name === name);
+    if (chunk?.type !== "chunk") throw new Error(`the bundle has no ${name}`);
+    const files = [...(chunk.viteMetadata?.importedCss ?? []), chunk.fileName];
+    return { name, files: files.map((file) => `/${file}`) };
+  });
 
 /**
  * The page shows something by itself: the styles of the first file are in it, and so is the program that shows the frame
@@ -62,13 +74,13 @@ export const page = (): Plugin => {
     },
     transformIndexHtml: {
       order: "post",
-      async handler(_, { server }) {
+      async handler(_, { server, bundle = {} }) {
         if (server) {
           return [
             { tag: "script", attrs: { type: "module", src: "/src/early.ts" }, injectTo: "body" },
           ];
         }
-        const program = await programOf(`${root}/src/early.ts`, root);
+        const program = await programOf(`${root}/src/early.ts`, root, partsOf(bundle));
         const inline = (text: string): string => text.replace(endsElement, "\\x3c");
         return [
           { tag: "style", children: styles, injectTo: "head" },

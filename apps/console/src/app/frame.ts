@@ -16,9 +16,12 @@ export const loading: Message = ["正在加载…", "Loading…"];
 
 const filling: MenuPath = "/screen";
 
+/** Whether there may be a session. */
+export const hasToken = (): boolean => createTokenStore(browserStores()).read() !== null;
+
 /** Whether the shell is what an address most likely shows: not before a session, and not around a screen that fills the window. */
 const showsShell = (pathname: string): boolean =>
-  createTokenStore(browserStores()).read() !== null &&
+  hasToken() &&
   !isVisitTab() &&
   pathname !== filling &&
   pathname !== entrance.forget &&

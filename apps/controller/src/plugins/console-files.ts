@@ -3,46 +3,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import files from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
 import { Refusal } from "#kernel/refuse.ts";
 import { send } from "./answers.ts";
 import { pagePolicy } from "./security-headers.ts";
-
-/** Vite's manifest (https://vite.dev/guide/backend-integration), as far as it is read here. */
-const manifestSchema = z.record(
-  z.string(),
-  z.object({ file: z.string(), name: z.string().optional() }),
-);
-
-/**
- * The part that is named with the page (apps/console/chunks.ts): the largest of those that every screen needs. It travels
- * while the first script does and runs, when the connection would wait for what that script asks for. With more than
- * this one the first script itself would come later, and everything that it asks for.
- */
-const earlyPart = "library";
-
-/** Pages without a session, which do without it. */
-const withoutSession = /^\/(?:login|forget|exception|temp)(?:\/|$)/;
-
-const linkOf = (manifest: string): string | null => {
-  const parts = manifestSchema.parse(JSON.parse(readFileSync(manifest, "utf8")));
-  const part = Object.values(parts).find(({ name }) => name === earlyPart);
-  return part ? `</${part.file}>; rel=modulepreload; fetchpriority=low` : null;
-};
-
-/** `Link` header (RFC 8288) of the page at a path of a built console; null: none. */
-function pagePreloads(folder: string): (pathname: string) => string | null {
-  const manifest = join(folder, ".vite/manifest.json");
-  let read = { at: 0, link: null as string | null };
-  return (pathname) => {
-    if (withoutSession.test(pathname)) return null;
-    // A console that was built elsewhere may come without: it finds the file by itself.
-    const at = statSync(manifest, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    // It may be built again while this runs: an old name would be fetched for nothing.
-    if (at !== read.at) read = { at, link: at === 0 ? null : linkOf(manifest) };
-    return read.link;
-  };
-}
 
 /** Scripts that are written into a page, and not named by it. */
 const inline = /<script>([\s\S]*?)<\/script>/g;
@@ -97,7 +60,6 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
   app.get("/config.json", { exposeHeadRoute: false }, async () => consoleConfig);
   const built = folder !== undefined && existsSync(join(folder, "index.html"));
   if (built) {
-    const preloadsOf = pagePreloads(folder);
     const scriptsOf = pageScripts(folder);
     await app.register(files, {
       root: folder,
@@ -109,12 +71,9 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
       setHeaders: (reply, path) => {
         const sent = path.slice(folder.length);
         fileHeaders(reply, sent);
-        if (!isPage(sent)) return;
-        reply.header("content-security-policy", pagePolicy(called, scriptsOf()));
-        const { pathname } = new URL(reply.request.url, "http://here.invalid");
-        // Other pages that lie in the folder have no use for the console's parts.
-        const links = isConsole(sent) ? preloadsOf(pathname) : null;
-        if (links !== null) reply.header("link", links);
+        if (isPage(sent)) {
+          reply.header("content-security-policy", pagePolicy(called, scriptsOf()));
+        }
       },
     });
   }
@@ -132,8 +91,6 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 const isPage = (sent: string): boolean => /\.html(?:\.(?:br|gz))?$/.test(sent);
-
-const isConsole = (sent: string): boolean => /^[\\/]index\.html(?:\.(?:br|gz))?$/.test(sent);
 
 /** The build puts a hash of the content into the name of everything under assets. */
 function fileHeaders(reply: FastifyReply, sent: string): void {
