@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type Column, textColumn } from "#kernel/list/columns.tsx";
 import { PlainTable } from "#kernel/list/resource-table.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import styles from "./operation-details.module.css";
 import { type Change, type RecordTexts, textOf, useRecordTexts } from "./record-texts.ts";
 
@@ -14,6 +15,9 @@ const valueCell = (text: string, sign: string): ReactNode =>
 /** px: a value that is longer has more lines. */
 const narrowest = 160;
 
+/** px of a value in one line, with the sign of a list. */
+const valueNeed = (text: string): number => textWidth(`+ ${text}`);
+
 /** Its columns; in a dialog all of them have room. */
 export const changeColumns = (t: RecordTexts): Column<Change>[] => [
   textColumn("field", t("record.field"), (row: Change) => textOf(row.name, t), { width: 176 }),
@@ -22,6 +26,7 @@ export const changeColumns = (t: RecordTexts): Column<Change>[] => [
     title: t("record.old"),
     width: 320,
     narrowest,
+    need: (row) => valueNeed(textOf(row.oldText, t)),
     cell: (row) => valueCell(textOf(row.oldText, t), isList(row) ? "− " : ""),
   },
   {
@@ -29,6 +34,7 @@ export const changeColumns = (t: RecordTexts): Column<Change>[] => [
     title: t("record.new"),
     width: 320,
     narrowest,
+    need: (row) => valueNeed(textOf(row.newText, t)),
     cell: (row) => valueCell(textOf(row.newText, t), isList(row) ? "+ " : ""),
   },
 ];

@@ -27,8 +27,8 @@ export const alarmMessages = defineMessages({
   "alarm.view": ["显示", "Show"],
   "alarm.view.active": ["待处理", "Active"],
   "alarm.view.snoozed": ["已暂缓", "Snoozed"],
-  "alarm.view.maintenance": ["维护中", "In maintenance"],
-  "alarm.view.all": ["全部告警", "All alarms"],
+  "alarm.view.maintenance": ["维护中", "Maintenance"],
+  "alarm.view.all": ["全部告警", "All"],
   "alarm.none.active": ["没有待处理的告警", "No alarms to work on"],
   "alarm.none.snoozed": ["没有暂缓的告警", "No alarms are snoozed"],
   "alarm.none.maintenance": [
