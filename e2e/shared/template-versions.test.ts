@@ -170,7 +170,8 @@ test("the page of a site lists what acts on it, with where it is from", async ()
   await list.locator("tbody tr[data-row-key]").first().waitFor({ timeout: 60_000 });
   const rows = await list.locator("tbody tr[data-row-key]").allTextContents();
   expect(rows[0]).toMatch(/of-here.*Node/s);
-  expect(rows[1]).toMatch(/guests.*Template “versions” v\d/s);
+  expect(rows[1]).toMatch(/guests.*Template v\d/s);
+  await page.getByText(/Follows template “versions”, version \d/).waitFor();
   expect(errors).toEqual([]);
 });
 
