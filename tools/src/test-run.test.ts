@@ -108,7 +108,7 @@ test("every test file of the repository is in one group, and every file of a gro
   expect(testGroups.flatMap(filesOf).toSorted()).toEqual(files.toSorted());
 });
 
-test("failed tests, failed hooks, unhandled errors and unfinished tests are reported", () => {
+test("what failed, hid, broke or did not end in a file is reported", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "weft-runner-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const report = path.join(folder, "unit.jsonl");
@@ -116,15 +116,18 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
   mkdirSync(path.join(folder, "tests"));
   writeFileSync(
     path.join(folder, "vitest.config.mjs"),
-    `import { lineReporter } from ${moduleOf("tools/src/test-reporter.ts")};
-     const reporters = [lineReporter(${JSON.stringify(report)})];
-     export default { test: { include: ["tests/*.test.mjs"], reporters, maxWorkers: 1 } };`,
+    `import { reportingInto } from ${moduleOf("tools/src/test-reporter.ts")};
+     const reporting = reportingInto(${JSON.stringify(report)});
+     export default { test: { include: ["tests/*.test.mjs"], ...reporting, maxWorkers: 1 } };`,
   );
   writeFileSync(
     path.join(folder, "tests/a.test.mjs"),
     `import { beforeAll, describe, expect, test } from ${moduleOf("node_modules/vitest/dist/index.js")};
      test("passes", () => expect(1).toBe(1));
      test("fails", () => expect(1).toBe(2));
+     let runs = 0;
+     test("passes at last", { retry: 1 }, () => expect(++runs).toBe(2));
+     test("has no snapshot", () => expect("x").toMatchFileSnapshot("./none.txt"));
      describe("suite", () => {
        beforeAll(() => { throw new Error("no database"); });
        test("never runs", () => {});
@@ -146,10 +149,18 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
        await sleep(60_000);
      });`,
   );
+  writeFileSync(
+    path.join(folder, "tests/c.test.mjs"),
+    `import { describe } from ${moduleOf("node_modules/vitest/dist/index.js")};
+     describe.todo("later");`,
+  );
   const vitest = inRoot("node_modules/vitest/vitest.mjs");
   const runFile = (file: string): TestResult[] => {
     writeFileSync(report, "");
-    spawnSync(process.execPath, [vitest, "run", "--root", folder, file], { cwd: root });
+    // Without CI, as on a developer's machine.
+    const { CI: _, ...inherited } = process.env;
+    const env = { ...inherited, UPDATE_SNAPSHOT: "all" };
+    spawnSync(process.execPath, [vitest, "run", "--root", folder, file], { cwd: root, env });
     const expected = [path.relative(root, path.join(folder, file))];
     return readReport(report, expected, "ended with code 137");
   };
@@ -161,6 +172,8 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
   expect(runFile("tests/a.test.mjs").map(shown)).toEqual([
     ["passes", "passed", undefined],
     ["fails", "failed", "expected 1 to be 2"],
+    ["passes at last", "failed", "failed, then passed: expected 1 to be 2"],
+    ["has no snapshot", "failed", expect.stringContaining("mismatched")],
     ["suite > never runs", "skipped", undefined],
     ["leaves promises", "passed", undefined],
     ["(file)", "failed", "no database"],
@@ -169,6 +182,9 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
   ]);
   expect(runFile("tests/b.test.mjs").map(shown)).toEqual([
     ["kills the run", "failed", "was running when Vitest ended with code 137"],
+  ]);
+  expect(runFile("tests/c.test.mjs").map(shown)).toEqual([
+    ["(file)", "failed", "no test in this file"],
   ]);
   expect(runFile("tests/none.test.mjs").map(shown)).toEqual([
     ["(file)", "failed", "had not begun when Vitest ended with code 137"],
