@@ -46,6 +46,7 @@ test.each([
   ["fails again", [failed("a > 1", "first")], [failed("a > 1", "second")]],
   ["runs fewer tests", [passed("a > 1"), failed("a > 2", "late")], [passed("a > 1")]],
   ["skips a test", [skipped("a > 1")], [skipped("a > 1")]],
+  ["runs another test", [passed("a > 1"), failed("a > 2")], [passed("a > 1"), passed("a > 3")]],
 ])("a file that %s the second time has failed", async (_, first, second) => {
   const record = await run([[stageOf(first, second)]]);
   expect(record).toMatchObject({ flaky: [], results: first });
@@ -75,6 +76,20 @@ test(`more than ${maxFlaky} flaky files fail the run`, async () => {
   expect(results.filter(({ state }) => state === "failed")).toEqual([
     failure("(run)", `${maxFlaky + 1} flaky files, at most ${maxFlaky}`),
   ]);
+});
+
+test("a stage that ran again as a whole is as many flaky files as failed in it, and has all of its tests", async () => {
+  const names = Array.from({ length: maxFlaky }, (_, at) => `f${at} > 1`);
+  const first = [...names.map((name) => failed(name)), failure("unit > (runner)", "no")];
+  const { results } = await run([[stageOf(first, names.map(passed))]]);
+  expect(results.filter(({ state }) => state === "failed")).toEqual([
+    failure("(run)", `${maxFlaky + 1} flaky files, at most ${maxFlaky}`),
+  ]);
+  const lost = [passed("a > 1"), passed("b > 1"), failure("unit > (runner)", "no")];
+  expect(await run([[stageOf(lost, [passed("a > 1")])]])).toMatchObject({
+    flaky: [],
+    results: lost,
+  });
 });
 
 test("a required step that fails is tried once more, and what follows needs it", async () => {
