@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { palettes } from "./apps/console/palettes.ts";
 import { root } from "./tools/src/repository.ts";
 import { filesOf, type Sharing, type TestGroup, testGroups } from "./tools/src/test-groups.ts";
-import { lineReporter, reportVariable } from "./tools/src/test-reporter.ts";
+import { reportingInto, reportVariable } from "./tools/src/test-reporter.ts";
 import { useOwnTemporary } from "./tools/src/test-temporary.ts";
 
 useOwnTemporary();
@@ -48,7 +48,7 @@ function project(group: TestGroup, index: number) {
 
 export default defineConfig({
   test: {
-    reporters: report ? [["default", { summary: false }], lineReporter(report)] : ["default"],
+    ...(report && reportingInto(report)),
     projects: testGroups.map(project),
   },
 });

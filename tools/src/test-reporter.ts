@@ -1,7 +1,7 @@
 /** What a run of Vitest reports to the runner, line by line: it is complete up to the moment when the run is killed. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
+import type { InlineConfig, Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { root } from "./repository.ts";
 
 /** Informs vitest.config.ts that a run reports: names the file for its lines; "" or unset: none. */
@@ -45,8 +45,12 @@ const messagesOf = (errors: readonly { readonly message: string }[] = []): strin
 
 function resultOf(file: string, test: TestCase): TestResult {
   const { state, errors } = test.result();
+  const id = `${file} > ${test.fullName}`;
+  // With `retry` a test hides what failed; the runner repeats files itself, and reports it.
+  if (test.diagnostic()?.flaky)
+    return failure(id, `failed, then passed: ${messagesOf(errors)}`, file);
   return {
-    id: `${file} > ${test.fullName}`,
+    id,
     state: state === "pending" ? "skipped" : state,
     ms: Math.round(test.diagnostic()?.duration ?? 0),
     file,
@@ -54,10 +58,15 @@ function resultOf(file: string, test: TestCase): TestResult {
   };
 }
 
-/** What broke in a file outside of its tests: on import, or in a hook of one of its suites. */
+/**
+ * What broke in a file outside of its tests: on import, or in a hook of one of its suites. Also that it has no tests,
+ * which Vitest takes for a pass when a suite without tests is skipped or to be written.
+ */
 function brokenOf(file: string, module: TestModule): TestResult[] {
   const inHooks = [...module.children.allSuites()].flatMap((suite) => suite.errors());
-  const errors = [...module.errors(), ...inHooks];
+  const broken = [...module.errors(), ...inHooks];
+  const isEmpty = broken.length === 0 && module.children.allTests().next().done === true;
+  const errors = isEmpty ? [{ message: "no test in this file" }] : broken;
   return errors.length > 0 ? [failure(`${file} > (file)`, messagesOf(errors), file)] : [];
 }
 
@@ -79,7 +88,7 @@ function unhandledOf(stage: string, error: SerializedError): TestResult[] {
 }
 
 /** A reporter of Vitest that writes events as lines of JSON (`ReportLine`) into a file, which is named after the stage. */
-export function lineReporter(outputFile: string): Reporter {
+function lineReporter(outputFile: string): Reporter {
   const write = (line: ReportLine): void => appendFileSync(outputFile, `${JSON.stringify(line)}\n`);
   const stage = path.parse(outputFile).name;
   return {
@@ -94,6 +103,16 @@ export function lineReporter(outputFile: string): Reporter {
       write({ results: errors.flatMap((error) => unhandledOf(stage, error)) }),
   };
 }
+
+/**
+ * Settings of Vitest for a run that reports into a file. Snapshots are compared and never written, whatever
+ * UPDATE_SNAPSHOT says: without CI a missing one would be written, and pass.
+ */
+export const reportingInto = (outputFile: string) =>
+  ({
+    reporters: [["default", { summary: false }], lineReporter(outputFile)],
+    update: "none",
+  }) satisfies InlineConfig;
 
 /**
  * The results of a run, with a failure for each expected file that has not ended.

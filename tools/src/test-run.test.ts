@@ -46,6 +46,7 @@ test.each([
   ["fails again", [failed("a > 1", "first")], [failed("a > 1", "second")]],
   ["runs fewer tests", [passed("a > 1"), failed("a > 2", "late")], [passed("a > 1")]],
   ["skips a test", [skipped("a > 1")], [skipped("a > 1")]],
+  ["runs another test", [passed("a > 1"), failed("a > 2")], [passed("a > 1"), passed("a > 3")]],
 ])("a file that %s the second time has failed", async (_, first, second) => {
   const record = await run([[stageOf(first, second)]]);
   expect(record).toMatchObject({ flaky: [], results: first });
@@ -75,6 +76,20 @@ test(`more than ${maxFlaky} flaky files fail the run`, async () => {
   expect(results.filter(({ state }) => state === "failed")).toEqual([
     failure("(run)", `${maxFlaky + 1} flaky files, at most ${maxFlaky}`),
   ]);
+});
+
+test("a stage that ran again as a whole is as many flaky files as failed in it, and has all of its tests", async () => {
+  const names = Array.from({ length: maxFlaky }, (_, at) => `f${at} > 1`);
+  const first = [...names.map((name) => failed(name)), failure("unit > (runner)", "no")];
+  const { results } = await run([[stageOf(first, names.map(passed))]]);
+  expect(results.filter(({ state }) => state === "failed")).toEqual([
+    failure("(run)", `${maxFlaky + 1} flaky files, at most ${maxFlaky}`),
+  ]);
+  const lost = [passed("a > 1"), passed("b > 1"), failure("unit > (runner)", "no")];
+  expect(await run([[stageOf(lost, [passed("a > 1")])]])).toMatchObject({
+    flaky: [],
+    results: lost,
+  });
 });
 
 test("a required step that fails is tried once more, and what follows needs it", async () => {
@@ -108,7 +123,7 @@ test("every test file of the repository is in one group, and every file of a gro
   expect(testGroups.flatMap(filesOf).toSorted()).toEqual(files.toSorted());
 });
 
-test("failed tests, failed hooks, unhandled errors and unfinished tests are reported", () => {
+test("what failed, hid, broke or did not end in a file is reported", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "weft-runner-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const report = path.join(folder, "unit.jsonl");
@@ -116,15 +131,18 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
   mkdirSync(path.join(folder, "tests"));
   writeFileSync(
     path.join(folder, "vitest.config.mjs"),
-    `import { lineReporter } from ${moduleOf("tools/src/test-reporter.ts")};
-     const reporters = [lineReporter(${JSON.stringify(report)})];
-     export default { test: { include: ["tests/*.test.mjs"], reporters, maxWorkers: 1 } };`,
+    `import { reportingInto } from ${moduleOf("tools/src/test-reporter.ts")};
+     const reporting = reportingInto(${JSON.stringify(report)});
+     export default { test: { include: ["tests/*.test.mjs"], ...reporting, maxWorkers: 1 } };`,
   );
   writeFileSync(
     path.join(folder, "tests/a.test.mjs"),
     `import { beforeAll, describe, expect, test } from ${moduleOf("node_modules/vitest/dist/index.js")};
      test("passes", () => expect(1).toBe(1));
      test("fails", () => expect(1).toBe(2));
+     let runs = 0;
+     test("passes at last", { retry: 1 }, () => expect(++runs).toBe(2));
+     test("has no snapshot", () => expect("x").toMatchFileSnapshot("./none.txt"));
      describe("suite", () => {
        beforeAll(() => { throw new Error("no database"); });
        test("never runs", () => {});
@@ -146,10 +164,18 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
        await sleep(60_000);
      });`,
   );
+  writeFileSync(
+    path.join(folder, "tests/c.test.mjs"),
+    `import { describe } from ${moduleOf("node_modules/vitest/dist/index.js")};
+     describe.todo("later");`,
+  );
   const vitest = inRoot("node_modules/vitest/vitest.mjs");
   const runFile = (file: string): TestResult[] => {
     writeFileSync(report, "");
-    spawnSync(process.execPath, [vitest, "run", "--root", folder, file], { cwd: root });
+    // Without CI, as on a developer's machine.
+    const { CI: _, ...inherited } = process.env;
+    const env = { ...inherited, UPDATE_SNAPSHOT: "all" };
+    spawnSync(process.execPath, [vitest, "run", "--root", folder, file], { cwd: root, env });
     const expected = [path.relative(root, path.join(folder, file))];
     return readReport(report, expected, "ended with code 137");
   };
@@ -161,6 +187,8 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
   expect(runFile("tests/a.test.mjs").map(shown)).toEqual([
     ["passes", "passed", undefined],
     ["fails", "failed", "expected 1 to be 2"],
+    ["passes at last", "failed", "failed, then passed: expected 1 to be 2"],
+    ["has no snapshot", "failed", expect.stringContaining("mismatched")],
     ["suite > never runs", "skipped", undefined],
     ["leaves promises", "passed", undefined],
     ["(file)", "failed", "no database"],
@@ -169,6 +197,9 @@ test("failed tests, failed hooks, unhandled errors and unfinished tests are repo
   ]);
   expect(runFile("tests/b.test.mjs").map(shown)).toEqual([
     ["kills the run", "failed", "was running when Vitest ended with code 137"],
+  ]);
+  expect(runFile("tests/c.test.mjs").map(shown)).toEqual([
+    ["(file)", "failed", "no test in this file"],
   ]);
   expect(runFile("tests/none.test.mjs").map(shown)).toEqual([
     ["(file)", "failed", "had not begun when Vitest ended with code 137"],

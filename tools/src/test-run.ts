@@ -74,12 +74,11 @@ export async function runPlan(
     const first = run.results.filter((result) => file === undefined || result.file === file);
     const minutes = file === undefined ? run.stage.limitMinutes : rerunMinutes(run.stage);
     const second = await execute(run, minutes, file);
-    // A file of which fewer tests ran has not passed.
-    const isWhole = file === undefined || countTests(second) >= countTests(first);
-    const hasPassed = isWhole && !second.some(isFailed);
+    const isClean = !second.some(isFailed);
+    const hasPassed = isClean && isWhole(first, second);
     if (hasPassed) flaky.push({ name, failed: first.filter(isFailed) });
-    // What a file showed first is the better report of one that fails again.
-    if (!hasPassed && file !== undefined) return;
+    // What a file showed first is the better report of one that fails again, and of tests that are missing.
+    if (!hasPassed && (file !== undefined || isClean)) return;
     run.results = [...run.results.filter((result) => !first.includes(result)), ...second];
   }
 
@@ -119,16 +118,27 @@ export async function runPlan(
 
   const results = runs.flatMap((run) => run.results);
   if (isEnding()) results.push(failure("(run)", "ended by a signal"));
-  if (flaky.length > maxFlaky) {
-    results.push(failure("(run)", `${flaky.length} flaky files, at most ${maxFlaky}`));
+  const flakyFiles = flaky.flatMap(({ name, failed }) => [
+    ...new Set(failed.map(({ file = name }) => file)),
+  ]);
+  if (flakyFiles.length > maxFlaky) {
+    results.push(failure("(run)", `${flakyFiles.length} flaky files, at most ${maxFlaky}`));
   }
   const stages = runs.map(({ stage, ms }) => ({ name: stage.name, ms: Math.round(ms) }));
   return { results, flaky, stages };
 }
 
 /** Without what failed outside of tests, which is no result of a run that passes. */
-const countTests = (results: readonly TestResult[]): number =>
-  results.filter(({ id }) => !id.endsWith(" > (file)")).length;
+const testsOf = (results: readonly TestResult[]): TestResult[] =>
+  results.filter(({ id, file }) => file !== undefined && !id.endsWith(" > (file)"));
+
+/** Whether a second run had as many tests as the first one, and each that failed in it. */
+function isWhole(first: readonly TestResult[], second: readonly TestResult[]): boolean {
+  const ids = new Set(second.map(({ id }) => id));
+  const tests = testsOf(first);
+  const isThere = tests.filter(isFailed).every(({ id }) => ids.has(id));
+  return isThere && testsOf(second).length >= tests.length;
+}
 
 /** The end of a run for people: what failed, what was flaky, times, and the counts in the last line. */
 export function summaryLines({ results, flaky, stages }: RunRecord, inAll: string): string[] {
