@@ -1,7 +1,7 @@
 import BellOutlined from "@ant-design/icons/es/icons/BellOutlined";
 import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import Badge from "antd/es/badge/Badge";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -9,9 +9,12 @@ import { useRendered } from "#client/use-rendered.ts";
 import { Popover } from "#ui/overlay/popover.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { type Notices, permittedLists, totalOf } from "./notice.ts";
-import { NoticePanel } from "./notice-panel.tsx";
 import { noticeMessages } from "./notice-texts.ts";
 import { watchNotices } from "./watch-notices.ts";
+
+// With its tabs: the shell does not wait for what opens where something is due.
+const loadPanel = async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel });
+const NoticePanel = lazy(loadPanel);
 
 const load = async (signal: AbortSignal): Promise<Notices> =>
   (await call(expireDevice, {}, { signal })).data;
@@ -40,7 +43,11 @@ export function NoticeBell() {
   useEffect(() => {
     if (total === 0 || isNarrow || hasOpened.current) return;
     hasOpened.current = true;
-    setOpen(true);
+    // Opened with its content: an empty panel would grow under the pointer. What does not come is asked for by who opens it.
+    void loadPanel().then(
+      () => setOpen(true),
+      () => undefined,
+    );
   }, [total, isNarrow]);
   const label = t("notice.bell", { count: total });
   return (
@@ -56,7 +63,11 @@ export function NoticeBell() {
       {...(isNarrow && { styles: { container: { marginInline: 8 } } })}
       // Recreated with each opening: its first tab depends on what there is then.
       destroyOnHidden
-      content={<NoticePanel lists={lists} onLeave={() => setOpen(false)} />}
+      content={
+        <Suspense>
+          <NoticePanel lists={lists} onLeave={() => setOpen(false)} />
+        </Suspense>
+      }
     >
       <button type="button" className="w-icon-button" aria-label={label} title={label}>
         <Badge count={total} size="small" overflowCount={999}>

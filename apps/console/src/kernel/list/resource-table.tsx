@@ -59,6 +59,8 @@ interface RowsProps<Row> extends Common<Row> {
   readonly sortable?: readonly string[];
   readonly onSort?: (sort: Sort | null) => void;
   readonly isOld?: boolean;
+  /** It is what its page is about, and as wide as that. */
+  readonly isWhole?: boolean;
   /** Others are on their way. */
   readonly isBusy?: boolean;
 }
@@ -90,10 +92,25 @@ function HeadCheckbox({ children }: { readonly children: ReactNode }) {
   return <span ref={setInert}>{children}</span>;
 }
 
-/** px of the table on the screen, and the ref that measures it; undefined: not measured yet. */
-function useRoom(isTable: boolean) {
+/** px: both edges of the card that a list is in. */
+const edges = 2;
+
+/** px that the list of a page will have; undefined: not known. */
+const roomOfPage = (): number | undefined => {
+  const page = typeof document === "undefined" ? null : document.querySelector(".w-page");
+  if (!page) return undefined;
+  const { paddingLeft, paddingRight } = getComputedStyle(page);
+  const room = page.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  return room > edges ? room - edges : undefined;
+};
+
+/**
+ * px of the table on the screen, and the ref that measures it; undefined: not measured yet. The page is there before its list:
+ * a table that had to be measured first would be rendered twice.
+ */
+function useRoom(isTable: boolean, isWhole: boolean) {
   const table = useRef<TableRef>(null);
-  const [room, setRoom] = useState<number>();
+  const [room, setRoom] = useState(() => (isWhole ? roomOfPage() : undefined));
   useLayoutEffect(() => {
     const element = isTable ? table.current?.nativeElement : undefined;
     if (!element) return;
@@ -142,7 +159,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   const may = useMay();
   const isTable = !isNarrow;
   const isTight = useNarrow(roomy);
-  const { table, room } = useRoom(isTable);
+  const { table, room } = useRoom(isTable, props.isWhole ?? false);
   const isVirtual = rows.length >= virtualFrom;
   const beside = selection ? checkboxWidth : 0;
   const out = useLeftOut(`${room} ${columns.map(({ key }) => key).join()}`);
@@ -273,6 +290,7 @@ function ListRows<Row extends object, Query>(props: ResourceTableProps<Row, Quer
         onSort={list.setSort}
         isOld={list.isStale}
         isBusy={list.isOfBefore}
+        isWhole={!list.isEmbedded}
       />
       <Pager list={list as unknown as List<unknown>} />
     </>
