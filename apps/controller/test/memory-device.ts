@@ -1,4 +1,4 @@
-/** A device that has proven itself to a gateway whose rows are in memory: no socket and no database. */
+/** Devices that have proven themselves to a gateway whose rows are in memory: no socket and no database. */
 import type { FromController } from "@weft/contract/device/v1/messages.ts";
 import { expect } from "vitest";
 import type { DeviceSocket } from "#gateway/clock.ts";
@@ -12,12 +12,8 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 type Listener = (data: Buffer | string, isBinary: boolean) => void;
 
 /** @param travel fails or delays calls of the gateway's database */
-export async function memoryDevice(travel?: Travel) {
+export function memoryGateway(travel?: Travel) {
   const rows = new MemoryRows(() => 0);
-  const edge = new FakeEdge("https://127.0.0.1:1", "SN-0001");
-  edge.node = 1;
-  rows.addNode(1, { publicKey: edge.publicKey, enterpriseId: 1, sn: "SN-0001", state: "approved" });
-  rows.publish(1, smallState(1, "device"));
   const identity = { publicKey: "", sign: () => "A".repeat(86) };
   const clock = new ManualClock();
   const hub = new Hub({
@@ -30,6 +26,24 @@ export async function memoryDevice(travel?: Travel) {
     keepMetrics: async () => false,
     keepFlows: async () => false,
   });
+  return { hub, rows, clock, connect: (node: number) => connect({ hub, rows }, node) };
+}
+
+/** The only device of a gateway. @param travel as of memoryGateway */
+export async function memoryDevice(travel?: Travel) {
+  const { connect: connectNode, ...gateway } = memoryGateway(travel);
+  return { ...gateway, ...(await connectNode(1)) };
+}
+
+async function connect(
+  { hub, rows }: { readonly hub: Hub; readonly rows: MemoryRows },
+  node: number,
+) {
+  const sn = `SN-${String(node).padStart(4, "0")}`;
+  const edge = new FakeEdge("https://127.0.0.1:1", sn);
+  edge.node = node;
+  rows.addNode(node, { publicKey: edge.publicKey, enterpriseId: 1, sn, state: "approved" });
+  rows.publish(node, smallState(node, "device"));
   const messages: FromController[] = [];
   const pongs: string[] = [];
   const listeners = new Map<string, Listener>();
@@ -63,13 +77,12 @@ export async function memoryDevice(travel?: Travel) {
   send(edge.report());
   await expect.poll(() => messages.at(-1)?.type).toBe("head");
   return {
-    hub,
-    rows,
-    clock,
     messages,
     pongs,
     send,
     ping: () => listeners.get("ping")?.(Buffer.from("7"), false),
+    /** Its connection ends. */
+    ends: () => listeners.get("close")?.("", false),
     /** Bytes of messages that it has not read. */
     unread: () => socket.bufferedAmount,
     stopsReading: () => {

@@ -1,6 +1,6 @@
-/** A heartbeat that says nothing new costs no transaction, and nothing that falls due is missed. */
+/** A heartbeat that says nothing new costs no transaction, nor does each end of many sockets, and nothing is missed by that. */
 import { expect, test } from "vitest";
-import { memoryDevice } from "../../test/memory-device.ts";
+import { memoryDevice, memoryGateway } from "../../test/memory-device.ts";
 import type { Travel } from "../../test/memory-store.ts";
 import { smallState } from "../../test/small-state.ts";
 import { StoreAway } from "./store.ts";
@@ -87,4 +87,25 @@ test("a state that was marked as delivered while the answer was lost goes with t
   device.send(heartbeat());
   await expect.poll(() => serialsOf(device)).toEqual([1, 2]);
   await device.hub.close();
+});
+
+test("of sockets that end at the same moment all are written by two statements", async () => {
+  let ends = 0;
+  let release = (): void => undefined;
+  const { hub, rows, connect } = memoryGateway(async (call, work) => {
+    if (call === "writeSeen") {
+      ends += 1;
+      if (ends === 1) await new Promise<void>((resolve) => (release = resolve));
+    }
+    return work();
+  });
+  const devices = await Promise.all([1, 2, 3, 4, 5].map((node) => connect(node)));
+  const online = () => [...rows.nodes.values()].filter(({ status }) => status?.online).length;
+  expect(online()).toBe(5);
+  for (const { ends: end } of devices) end();
+  await expect.poll(() => ends).toBeGreaterThan(0);
+  release();
+  await expect.poll(online).toBe(0);
+  expect(ends).toBe(2);
+  await hub.close();
 });

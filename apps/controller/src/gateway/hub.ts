@@ -79,8 +79,10 @@ export class Hub implements SessionHost<Session> {
   readonly #byNode = new Map<number, Session>();
   readonly #whenProven = new WeakMap<Session, () => void>();
   readonly #leaving = new Set<Promise<void>>();
-  /** Epochs of sockets whose end is not written yet, by node. */
+  /** Epochs of sockets whose end is not written yet, by node: of several the newest. */
   readonly #gone = new Map<number, number>();
+  /** Pending while ends of sockets are written; what ends meanwhile goes into the next statement. */
+  #writingEnds: Promise<void> | null = null;
   /** Keys that devices proved here, by node, whether their sockets are still open or not. */
   readonly #keys = new Map<number, string>();
   readonly #storeWatch: StoreWatch;
@@ -228,14 +230,22 @@ export class Hub implements SessionHost<Session> {
       this.measures.ended(device.node);
     }
     this.#publishSockets();
-    const left = this.store
-      .writeSeen([{ node: device.node, epoch }], false)
-      .catch((error: unknown) => {
-        this.#gone.set(device.node, epoch);
-        this.#presenceFailed(error);
-      })
-      .finally(() => this.#leaving.delete(left));
-    this.#leaving.add(left);
+    this.#gone.set(device.node, Math.max(epoch, this.#gone.get(device.node) ?? epoch));
+    this.#writingEnds ??= this.#writeEnds().finally(() => {
+      this.#writingEnds = null;
+    });
+  }
+
+  /**
+   * Of sockets that end at the same moment, as with the network that carried them, in a few statements: those of thousands
+   * one by one would be before their devices that come back.
+   */
+  async #writeEnds(): Promise<void> {
+    try {
+      while (this.#gone.size > 0) await this.#writeGone();
+    } catch (error) {
+      this.#presenceFailed(error);
+    }
   }
 
   /** Another next key was prepared, or none is any more. */
@@ -300,6 +310,7 @@ export class Hub implements SessionHost<Session> {
     await Promise.all(all.map((session) => session.settled()));
     await this.#writing;
     await this.#keepMeasures();
+    await this.#writingEnds;
     await Promise.all(this.#leaving);
   }
 
@@ -363,13 +374,17 @@ export class Hub implements SessionHost<Session> {
     await this.#writePresence(received).catch((error: unknown) => this.#presenceFailed(error));
   }
 
-  /** Writes who is here, and who went while that could not be written. */
-  async #writePresence(here: readonly Session[]): Promise<void> {
+  async #writeGone(): Promise<void> {
     const gone = [...this.#gone].map(([node, epoch]) => ({ node, epoch }));
     if (gone.length > 0) await this.store.writeSeen(gone, false);
     for (const { node, epoch } of gone) {
       if (this.#gone.get(node) === epoch) this.#gone.delete(node);
     }
+  }
+
+  /** Writes who is here, and who went while that could not be written. */
+  async #writePresence(here: readonly Session[]): Promise<void> {
+    await this.#writeGone();
     const open = here.flatMap(({ device, epoch }) =>
       device ? [{ node: device.node, epoch }] : [],
     );
