@@ -49,10 +49,12 @@ try {
   for (const { names, run } of benches) {
     const wanted = names.filter((name) => positionals.length === 0 || positionals.includes(name));
     if (wanted.length === 0) continue;
+    const before = all.length;
     for await (const result of run(new Set(wanted), nodes)) {
       console.log(lineOf(result));
       all.push(result);
     }
+    if (all.length === before) throw new Error(`${wanted.join(", ")}: nothing was measured`);
   }
 } catch (error) {
   // A bench whose servers were taken away fails: that must not overtake the end in order.

@@ -172,6 +172,7 @@ async function run(controller: LimitedController): Promise<void> {
     if (row.problems.length > 0) process.exitCode = 1;
     if (controller.child.exitCode !== null) break;
   }
+  if (rows.length === 0) throw new Error(`no flood is called ${values.flood}`);
   print(rows);
   world.served.device.end();
   world.pop.end();

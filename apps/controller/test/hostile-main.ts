@@ -13,6 +13,9 @@ const { values } = parseArgs({
     surface: { type: "string" },
   },
 });
+if (![undefined, "http", "edge"].includes(values.surface)) {
+  throw new Error(`no surface is called ${values.surface}`);
+}
 const amount = { cases: Number(values.cases), seed: Number(values.seed) };
 console.log(`hostile: ${amount.cases} cases a surface, --seed ${amount.seed}`);
 
@@ -30,7 +33,9 @@ function report(
   const outcomes = [...counts].map(([what, count]) => `${what}: ${count}`).sort();
   const slowest = `slowest ${Math.round(slowestMs)} ms`;
   console.log(`${surface}: ${findings.length} findings, ${slowest}; ${outcomes.join(", ")}`);
-  if (findings.length > 0) process.exitCode = 1;
+  const done = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (done < amount.cases) console.log(`FOUND only ${done} of ${amount.cases} cases ran`);
+  if (findings.length > 0 || !(done >= amount.cases)) process.exitCode = 1;
 }
 
 const isIncluded = (surface: string): boolean => [undefined, surface].includes(values.surface);

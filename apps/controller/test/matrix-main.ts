@@ -14,6 +14,7 @@ try {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "tenant-matrix.txt"), text);
   console.log(text);
+  if (cells.length === 0) throw new Error("nothing was asked");
   for (const { endpoint, field, leaks } of cells) {
     for (const leak of leaks) console.log(`LEAK ${endpoint} ${field}: ${leak}`);
     if (leaks.length > 0) process.exitCode = 1;

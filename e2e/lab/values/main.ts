@@ -231,4 +231,5 @@ const all = newestOf([...earlier, ...now]);
 console.log(tableOf(all));
 console.log(tableOf(all, false));
 for (const line of failuresOf(all)) console.log(line);
-if (failuresOf(all).length > 0) process.exitCode = 1;
+if (all.length === 0) console.log("no value was tried");
+if (all.length === 0 || failuresOf(all).length > 0) process.exitCode = 1;
