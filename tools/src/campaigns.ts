@@ -1,26 +1,36 @@
 import { campaignRequirements } from "@weft/lab/requirements.ts";
 import { firstCommands, firstStarts, productionStart } from "./first-starts.ts";
 import { inRoot } from "./repository.ts";
+import { testGroups } from "./test-groups.ts";
 import type { TestResult } from "./test-reporter.ts";
-import { installRequirements, runStep, type Stage } from "./test-stages.ts";
+import { installRequirements, isFailed, runStep, type Stage, vitestStage } from "./test-stages.ts";
 
 /** Two hours: a campaign computes for long, and is ended only when it hangs. */
+const limitMinutes = 120;
+
 const campaign = (name: string, run: (limitMs: number) => Promise<TestResult[]>): Stage => ({
   name,
-  limitMinutes: 120,
+  limitMinutes,
   run,
 });
 
-/** A program of the repository that reports by its exit code whether it found something. */
+/** A program of the repository that reports by its exit code whether it found something, or tried nothing. */
 const program = (name: string, ...argv: readonly string[]): Stage =>
   campaign(name, async (limitMs) => {
-    const missing = await installRequirements(campaignRequirements[name]);
+    const packages = await installRequirements(campaignRequirements[name]);
     const line = [process.execPath, inRoot("tools/src/run.mjs"), ...argv] as const;
-    const env = { WEFT_CRAWL: "full", WEFT_BATTERY: "full" };
-    return [...missing, await runStep(`full > ${name}`, line, limitMs, env)];
+    return [...packages.filter(isFailed), await runStep(`full > ${name}`, line, limitMs)];
   });
 
-const vitest = ["node_modules/vitest/vitest.mjs", "run"] as const;
+/** Test files of a group in their long form. */
+const longForm = (name: string, of: string, env: Record<string, string>, files: string[]): Stage =>
+  vitestStage(
+    name,
+    testGroups.filter((group) => group.name === of),
+    limitMinutes,
+    { files, env },
+  );
+
 const withBrowser = "tools/src/with-browser.ts";
 const firewall = "apps/edge/src/drivers/firewall";
 
@@ -35,14 +45,11 @@ export const campaignStages: readonly Stage[] = [
   program("matrix", "apps/controller/test/matrix-main.ts"),
   program("hostile", "apps/controller/test/hostile-main.ts", "--cases", "10000"),
   program("abuse", "apps/controller/test/abuse-main.ts"),
-  program(
-    "battery",
-    ...vitest,
-    "--project=machines",
+  longForm("battery", "machines", { WEFT_BATTERY: "full" }, [
     `${firewall}/battery.test.ts`,
     `${firewall}/flows.test.ts`,
     `${firewall}/under-load.test.ts`,
-  ),
+  ]),
   program("values", "e2e/lab/values/main.ts"),
-  program("crawl", withBrowser, ...vitest, "--project=journeys", "e2e/src/crawl.test.ts"),
+  longForm("crawl", "journeys", { WEFT_CRAWL: "full" }, ["e2e/src/crawl.test.ts"]),
 ];

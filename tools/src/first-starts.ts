@@ -8,6 +8,7 @@ import { inTerminal, type Terminal } from "./in-terminal.ts";
 import { endLeftBehind, programsIn } from "./left-behind.ts";
 import { root } from "./repository.ts";
 import { isEnding, runCommand } from "./run-command.ts";
+import { ofNetwork } from "./test-environment.ts";
 import type { TestResult } from "./test-reporter.ts";
 
 /** What people have: each major version of Node with the npm that it brings. */
@@ -56,13 +57,12 @@ async function runtimes(folder: string, node: string, npm: string): Promise<stri
   return bins.map((bin) => path.join(folder, bin)).join(path.delimiter);
 }
 
-/** What a machine sets for every program that reaches the network. */
-const ofMachine = Object.entries(process.env).filter(([name]) =>
-  /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy)$/i.test(name),
-) as [string, string][];
-
-const environment = (folder: string, bins?: string) => ({
-  ...Object.fromEntries(ofMachine),
+const environment = (folder: string, bins?: string): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value = ""]) =>
+      ofNetwork.test(name) ? [[name, value]] : [],
+    ),
+  ),
   PATH: [...(bins ? [bins] : []), ...pathWithoutOurs()].join(path.delimiter),
   HOME: process.env.HOME ?? folder,
   WEFT_DATA: path.join(folder, "data"),

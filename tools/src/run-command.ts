@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import os from "node:os";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "./repository.ts";
 
 export interface CommandOptions {
@@ -27,12 +28,14 @@ export interface Outcome {
 }
 
 const running = new Set<ChildProcess>();
+let holders = 0;
 // SIGHUP too: a command has a process group of its own, which a closed terminal does not reach.
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-let ended: NodeJS.Signals | undefined;
+let ended = false;
+const whenEnded = Promise.withResolvers<void>();
 
 /** Time to stop servers, browsers and namespaces between SIGTERM and SIGKILL. */
-const graceMs = 30_000;
+export const graceMs = 30_000;
 
 /** Kills a command with all that is left in its process group (kill(2)). */
 function killGroup({ pid }: ChildProcess): void {
@@ -46,15 +49,39 @@ function killGroup({ pid }: ChildProcess): void {
 // npm passes a signal to this process only. Passing it on lets every command end itself, instead of
 // leaving a test server or a browser behind.
 function passOn(signal: NodeJS.Signals): void {
-  ended = signal;
   process.exitCode = 128 + os.constants.signals[signal];
   for (const child of running) child.kill(signal);
+  if (!ended) setTimeout(killAll, graceMs).unref();
+  ended = true;
+  whenEnded.resolve();
+}
+
+/** Of what hangs, and of a process that ends by an error of its own. */
+function killAll(): void {
+  for (const child of running) killGroup(child);
+}
+
+/** From now on a signal ends the commands, and this process when it asks `isEnding`. */
+export function holdSignals(): void {
+  holders += 1;
+  if (holders > 1) return;
+  for (const signal of signals) process.on(signal, passOn);
+  process.on("exit", killAll);
+}
+
+/** A server that is started in this process afterwards has its own way out. */
+function releaseSignals(): void {
+  holders -= 1;
+  if (holders > 0) return;
+  for (const signal of signals) process.off(signal, passOn);
+  process.off("exit", killAll);
 }
 
 /** True once this process received a signal to end: a list of commands stops there. */
-export function isEnding(): boolean {
-  return ended !== undefined;
-}
+export const isEnding = (): boolean => ended;
+
+/** Resolves some time after such a signal. */
+export const afterSignal = (ms: number): Promise<void> => whenEnded.promise.then(() => sleep(ms));
 
 /**
  * Runs one command to its end; argv[0] is the program. Rejects only when it cannot be started.
@@ -80,8 +107,7 @@ export async function runCommand(
     timeout: limitMs && Math.ceil(limitMs),
   });
   const kill = limitMs && setTimeout(() => killGroup(child), limitMs + graceMs);
-  // Signals are ours only while a command runs: a server started in this process has its own way out.
-  if (running.size === 0) for (const signal of signals) process.on(signal, passOn);
+  holdSignals();
   running.add(child);
   try {
     const [exit, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
@@ -97,7 +123,7 @@ export async function runCommand(
     // Whatever it left in its group would write on beside the next command.
     killGroup(child);
     running.delete(child);
-    if (running.size === 0) for (const signal of signals) process.off(signal, passOn);
+    releaseSignals();
     if (typeof output === "number") closeSync(output);
     if (capture) rmSync(folder, { recursive: true });
   }

@@ -114,6 +114,15 @@ export const reportingInto = (outputFile: string) =>
     update: "none",
   }) satisfies InlineConfig;
 
+/** A line, or what a full disk left of it. */
+function parsed(line: string): ReportLine {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { results: [failure("(report)", `a line of it is not whole: ${line.slice(0, 200)}`)] };
+  }
+}
+
 /**
  * The results of a run, with a failure for each expected file that has not ended.
  * @param end how the run ended: "ended with code 1"
@@ -122,7 +131,7 @@ export function readReport(report: string, expected: readonly string[], end: str
   const lines = existsSync(report) ? readFileSync(report, "utf8").split("\n").slice(0, -1) : [];
   const ended: TestResult[] = [];
   const unfinished = new Map<string, string | undefined>(expected.map((file) => [file, undefined]));
-  for (const { file = "", isIn, results } of lines.map((line): ReportLine => JSON.parse(line))) {
+  for (const { file = "", isIn, results } of lines.map(parsed)) {
     if (results) {
       ended.push(...results);
       unfinished.delete(file);

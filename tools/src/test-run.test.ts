@@ -109,18 +109,40 @@ test("a stage that throws fails, and the others run", async () => {
   expect(results).toEqual([failure("check > (stage)", "Error: no disk"), passed("a > 1")]);
 });
 
+test("a stage without results has failed", async () => {
+  const { results } = await run([[stageOf([])]]);
+  expect(results).toContainEqual(failure("unit > (stage)", "ran nothing"));
+});
+
 test("when the time of a run is up, its other stages fail and are not begun", async () => {
   const { results } = await run([[stageOf([])]], 0);
   expect(results).toEqual([failure("unit > (stage)", "not begun: the run's time was up")]);
 });
 
 test("every test file of the repository is in one group, and every file of a group is there", () => {
-  const listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", listed, { cwd: root, encoding: "utf8" })
-    .split("\n")
+    .split("\0")
     .filter((name) => /\.test\.tsx?$/.test(name) && existsSync(inRoot(name)));
   expect(files.length).toBeGreaterThan(400);
   expect(testGroups.flatMap(filesOf).toSorted()).toEqual(files.toSorted());
+});
+
+test("a report that a full disk cut keeps its whole lines, and fails", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "weft-runner-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const report = path.join(folder, "unit.jsonl");
+  const [a, b] = ["a", "b"].map((file) =>
+    JSON.stringify({ file, results: [passed(`${file} > 1`)] }),
+  );
+  writeFileSync(report, `${a}\n{"file":"c","resu${b}\n${b}\n{"file":"d","isIn":"1"`);
+  expect(readReport(report, ["a", "b", "c", "d"], "ended")).toMatchObject([
+    passed("a > 1"),
+    { id: "(report)", state: "failed" },
+    passed("b > 1"),
+    failed("c > (file)", "had not begun when Vitest ended"),
+    failed("d > (file)", "had not begun when Vitest ended"),
+  ]);
 });
 
 test("what failed, hid, broke or did not end in a file is reported", () => {

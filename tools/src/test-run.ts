@@ -5,7 +5,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { duration } from "./duration.ts";
-import { isEnding } from "./run-command.ts";
+import { afterSignal, graceMs, isEnding } from "./run-command.ts";
 import { failure, type TestResult } from "./test-reporter.ts";
 import { isFailed, type Stage } from "./test-stages.ts";
 
@@ -62,10 +62,11 @@ export async function runPlan(
     // Commands end at the limit; this is for what a stage waits for in this process.
     const message = `did not end within ${Math.round(leftMs / 60_000)} min`;
     const late = sleep(leftMs + 60_000, failed(message));
+    const ended = afterSignal(graceMs + 5_000).then(() => failed("was ended by a signal"));
     const done = run.stage.run(leftMs, file).catch((error: unknown) => failed(String(error)));
-    const results = await Promise.race([done, late]);
+    const results = await Promise.race([done, late, ended]);
     run.ms += performance.now() - started;
-    return results;
+    return results.length > 0 ? results : failed("ran nothing");
   }
 
   async function executeAgain(run: Run, file?: string): Promise<void> {
@@ -127,6 +128,9 @@ export async function runPlan(
   const stages = runs.map(({ stage, ms }) => ({ name: stage.name, ms: Math.round(ms) }));
   return { results, flaky, stages };
 }
+
+export const hasPassed = (results: readonly TestResult[]): boolean =>
+  results.length > 0 && !results.some(isFailed);
 
 /** Without what failed outside of tests, which is no result of a run that passes. */
 const testsOf = (results: readonly TestResult[]): TestResult[] =>

@@ -48,7 +48,7 @@ export function ownFolder(base: string): string {
 }
 
 /**
- * Gives a run a folder of its own, by which its programs are known: in TMPDIR, or in memory where none is named.
+ * Gives a run a folder of its own: in TMPDIR, or in memory where none is named.
  * @returns the folder, which is then TMPDIR; that of the run that started this process, if one did
  */
 export function useOwnTemporary(): string {

@@ -1,22 +1,23 @@
 // npm test: what every change must pass. `npm test -- unit browser` runs only those stages.
 // npm run test:full: every other group of test files and the campaigns; `-- kernel lab` runs only those, `-- --resume`
-// leaves out those that this tree has passed already.
+// leaves out those that this tree has passed already, and says for the others why it does not.
 import "./assert-node.ts";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { campaignStages } from "./campaigns.ts";
 import { duration } from "./duration.ts";
-import { endLeftBehind, programsWith } from "./left-behind.ts";
-import { inRoot, readJson, root } from "./repository.ts";
-import { isEnding } from "./run-command.ts";
+import { endLeftBehind, markOwn, programsWith, takeFolder } from "./left-behind.ts";
+import { inRoot, root } from "./repository.ts";
+import { holdSignals } from "./run-command.ts";
+import { defineEnvironment } from "./test-environment.ts";
+import { runGroups } from "./test-full.ts";
 import { testGroups } from "./test-groups.ts";
-import { failure, type TestResult } from "./test-reporter.ts";
-import { countLine, type RunRecord, runPlan, summaryLines } from "./test-run.ts";
+import { failure } from "./test-reporter.ts";
+import { countLine, hasPassed, type RunRecord, runPlan, summaryLines } from "./test-run.ts";
 import {
   checkStage,
   demonstrationStage,
-  isFailed,
   type Stage,
   setUpStages,
   vitestStage,
@@ -45,16 +46,6 @@ const fullStages = [
 const gateFile = inRoot("build/test-results.json");
 const fullFile = inRoot("build/full-results.json");
 
-/** What build/full-results.json holds. */
-interface StoredGroups {
-  /** Hash of the tree that the groups ran on; "": it had changes that were not committed. */
-  readonly tree: string;
-  readonly groups: Readonly<Record<string, RunRecord>>;
-}
-
-const hasPassed = (results: readonly TestResult[]): boolean =>
-  results.length > 0 && !results.some(isFailed);
-
 function refuseUnknown(names: readonly string[], stages: readonly Stage[]): void {
   const known = stages.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
@@ -66,7 +57,7 @@ function refuseUnknown(names: readonly string[], stages: readonly Stage[]): void
 /** Runs a plan, kills what it left behind, and reports that. */
 async function runAll(plan: readonly (readonly Stage[])[], minutes: number): Promise<RunRecord> {
   const record = await runPlan(plan, minutes * 60_000);
-  const left = await endLeftBehind(() => programsWith(temporary), 10_000);
+  const left = await endLeftBehind(() => programsWith(mark), 10_000);
   const failures = left.map(({ pid, command }) =>
     failure(`left behind > ${command.slice(0, 200)}`, `process ${pid} was killed`),
   );
@@ -99,21 +90,17 @@ function treeHash(): string {
 async function runFull(args: readonly string[]): Promise<RunRecord> {
   const named = args.filter((arg) => arg !== "--resume");
   refuseUnknown(named, fullStages);
-  const tree = treeHash();
-  const before = existsSync(fullFile) ? readJson<StoredGroups>("build/full-results.json") : null;
-  const groups = tree !== "" && before?.tree === tree ? { ...before.groups } : {};
-  const isLeftOut = ({ name }: Stage): boolean =>
-    (named.length > 0 && !named.includes(name)) ||
-    (args.includes("--resume") && hasPassed(groups[name]?.results ?? []));
-  const setUp = setUpStages.map((stage) => [stage]);
-  const runs = [await runAll(setUp, groupMinutes)];
-  for (const stage of hasPassed(runs[0]?.results ?? []) ? fullStages : []) {
-    if (isLeftOut(stage) || isEnding()) continue;
-    const run = await runAll([[stage]], stage.limitMinutes + groupMinutes);
-    groups[stage.name] = run;
-    writeFileSync(fullFile, JSON.stringify({ tree, groups }, null, 2));
-    runs.push(run);
-  }
+  const isResumed = args.includes("--resume");
+  const stages = fullStages.filter(({ name }) => named.length === 0 || named.includes(name));
+  const setUp = await runAll(
+    setUpStages.map((stage) => [stage]),
+    groupMinutes,
+  );
+  const run = (stage: Stage) => runAll([[stage]], stage.limitMinutes + groupMinutes);
+  const groups = hasPassed(setUp.results)
+    ? await runGroups({ stages, isResumed, file: fullFile, treeHash, run })
+    : [];
+  const runs = [setUp, ...groups];
   return {
     results: runs.flatMap(({ results }) => results),
     flaky: runs.flatMap(({ flaky }) => flaky),
@@ -121,9 +108,16 @@ async function runFull(args: readonly string[]): Promise<RunRecord> {
   };
 }
 
-// One folder for all stages: it shows whose a program is that outlives its test.
-const temporary = useOwnTemporary();
+holdSignals();
+defineEnvironment(process.env);
+const mark = markOwn();
 mkdirSync(inRoot("build"), { recursive: true });
+await takeFolder(inRoot("build"), mark).catch(({ message }: Error) => {
+  console.error(`test: ${message}`);
+  process.exit(2);
+});
+// One folder for all stages.
+useOwnTemporary();
 const args = process.argv.slice(2);
 const record = args[0] === "--full" ? await runFull(args.slice(1)) : await runGate(args);
 for (const line of summaryLines(record, duration(performance.now()))) console.log(line);
