@@ -12,7 +12,7 @@ import { createFlowTable } from "./flow-table.ts";
 import { HitMeter } from "./hits.ts";
 import { endMovedFlows, followLines } from "./line-states.ts";
 import { filterTextOf } from "./name-filters.ts";
-import { loadedFile, observeFirewall, readListing, readLoaded } from "./observe.ts";
+import { loadedFile, observeFirewall, readListing, readLoaded, rulesMs } from "./observe.ts";
 import {
   type FirewallPart,
   type FirewallStep,
@@ -32,9 +32,16 @@ const strayKinds: readonly Stray[] = ["chain", "set", "map", "counter"];
 /** What our table has and the text does not: emptied by it, but not gone. */
 const strays = (listing: string | null, text: string): string[] => {
   const entries = JSON.parse(listing ?? "[]") as Partial<Record<Stray, { name: string }>>[];
+  // Thousands of them in megabytes of text: a search for each would hold the whole program up for seconds.
+  const declared = new Set(
+    Array.from(
+      text.matchAll(/\b(chain|set|map|counter) (\w+) \{/g),
+      ([, kind, name]) => `${kind} ${name}`,
+    ),
+  );
   return strayKinds.flatMap((kind) =>
     entries.flatMap(({ [kind]: found }) =>
-      found && !text.includes(`${kind} ${found.name} `)
+      found && !declared.has(`${kind} ${found.name}`)
         ? [`delete ${kind} inet ${table} ${found.name}`]
         : [],
     ),
@@ -62,9 +69,6 @@ const freeGeneration = async ({ run }: Device, generation: number): Promise<void
     await succeeds(run, ["conntrack", "-D", ...of, ...stale]);
   }
 };
-
-/** ms for nft to take all rules; tens of thousands take half a minute on a small device. */
-const loadingMs = 60_000;
 
 /** What is loaded, whole or not at all: it is read again after any end of the edge. */
 const keepLoaded = async (device: Device, netns: string | null, kept: object): Promise<void> => {
@@ -119,11 +123,12 @@ const load = async (
     whileActive(active, table),
     whileRunning(running, table),
   ].join("");
-  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: loadingMs });
+  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: rulesMs });
   const loaded = await readListing(device.run, netns);
   const stray = strays(loaded, text);
   const deletions = stray.map((one) => `${one}\n`).join("");
-  if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
+  if (stray.length > 0)
+    await device.run(["nft", "-f", "-"], { netns, input: deletions, timeoutMs: rulesMs });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
   await keepLoaded(device, netns, {
     text,
@@ -243,7 +248,7 @@ const driverOf = (
     for (const text of new Set(part.map((rules) => rules.text)))
       await context.device.run(isApart ? ["unshare", "--net", ...check] : check, {
         input: text,
-        timeoutMs: loadingMs,
+        timeoutMs: rulesMs,
       });
   },
   observe: (part) => observeFirewall(context.device, part, foreign),

@@ -8,6 +8,9 @@ import type { FirewallPart, FoundRules } from "./plan.ts";
 import { isOwnSet, table } from "./render.ts";
 import { type ForeignSource, foreignSet } from "./sources.ts";
 
+/** ms for nft to take all rules, or to list them: tens of thousands take half a minute on a small device. */
+export const rulesMs = 60_000;
+
 const volatile = new Set(["handle", "packets", "bytes"]);
 
 interface Entry {
@@ -51,7 +54,8 @@ interface Listed {
 
 const readTable = async (run: Run, netns: string | null): Promise<Listed | null> => {
   try {
-    const text = await run(["nft", "-j", "list", "table", "inet", table], { netns });
+    const list = ["nft", "-j", "list", "table", "inet", table] as const;
+    const text = await run(list, { netns, timeoutMs: rulesMs });
     const { nftables } = JSON.parse(text) as { nftables: Entry[] };
     const entries = nftables.filter(({ metainfo }) => metainfo === undefined);
     const listing = JSON.stringify(entries.map(digested), (key, value: unknown) =>
