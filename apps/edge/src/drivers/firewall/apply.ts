@@ -12,7 +12,14 @@ import { createFlowTable } from "./flow-table.ts";
 import { HitMeter } from "./hits.ts";
 import { endMovedFlows, followLines } from "./line-states.ts";
 import { filterTextOf } from "./name-filters.ts";
-import { loadedFile, observeFirewall, readListing, readLoaded, rulesMs } from "./observe.ts";
+import {
+  type Dropped,
+  loadedFile,
+  observeFirewall,
+  readListing,
+  readLoaded,
+  rulesMs,
+} from "./observe.ts";
 import {
   type FirewallPart,
   type FirewallStep,
@@ -22,7 +29,6 @@ import {
   type RuleSet,
 } from "./plan.ts";
 import { table } from "./render.ts";
-import type { ForeignSource } from "./sources.ts";
 import { whileActive } from "./times.ts";
 
 type Stray = "chain" | "set" | "map" | "counter";
@@ -199,7 +205,7 @@ const run = async (context: FirewallContext, step: FirewallStep): Promise<void> 
 };
 
 export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
-  readonly reports: Pick<Machine, "foreignSources" | "flowTable" | "hits">;
+  readonly reports: Pick<Machine, "foreignSources" | "smallDrops" | "flowTable" | "hits">;
   /** Switches rules whose time begins or ends. */
   tend(): Promise<void>;
   /** Ends flows that are kept on a WAN link which is gone. */
@@ -212,11 +218,11 @@ export const createFirewall = (
   left: FirewallContext["left"] = () => new Set(),
 ): Firewall => {
   const context = { device, left };
-  let foreign: readonly ForeignSource[] = [];
+  let dropped: Dropped = { foreign: [], small: [] };
   const meter = new HitMeter(device);
   return {
-    ...driverOf(context, (foreignSources) => {
-      foreign = foreignSources;
+    ...driverOf(context, (all) => {
+      dropped = all;
     }),
     tend: createScheduleWatch(context),
     linesChanged: async () => {
@@ -224,7 +230,8 @@ export const createFirewall = (
       if (loaded) await followLines(device, loaded.text, left());
     },
     reports: {
-      foreignSources: () => foreign,
+      foreignSources: () => dropped.foreign,
+      smallDrops: () => dropped.small,
       flowTable: createFlowTable(),
       hits: (max) => meter.take(max),
     },
@@ -233,7 +240,7 @@ export const createFirewall = (
 
 const driverOf = (
   context: FirewallContext,
-  foreign: (foreignSources: readonly ForeignSource[]) => void,
+  dropped: (all: Dropped) => void,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
   pick: (state) => pickFirewall(state, context.device.manageFrom),
@@ -251,7 +258,7 @@ const driverOf = (
         timeoutMs: rulesMs,
       });
   },
-  observe: (part) => observeFirewall(context.device, part, foreign),
+  observe: (part) => observeFirewall(context.device, part, dropped),
   plan: planFirewall,
   run: (step) => run(context, step),
 });
