@@ -34,6 +34,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
   const seen = {
     ipv6: machine.ipv6(),
     foreignSources: machine.foreignSources(),
+    smallDrops: machine.smallDrops(),
     exhaustedRanges: machine.exhaustedRanges(),
     resolverFailure: machine.resolverFailure(),
     filterFailure: machine.filterFailure(),

@@ -12,7 +12,14 @@ import { createFlowTable } from "./flow-table.ts";
 import { HitMeter } from "./hits.ts";
 import { endMovedFlows, followLines } from "./line-states.ts";
 import { filterTextOf } from "./name-filters.ts";
-import { loadedFile, observeFirewall, readListing, readLoaded } from "./observe.ts";
+import {
+  type Dropped,
+  loadedFile,
+  observeFirewall,
+  readListing,
+  readLoaded,
+  rulesMs,
+} from "./observe.ts";
 import {
   type FirewallPart,
   type FirewallStep,
@@ -22,7 +29,6 @@ import {
   type RuleSet,
 } from "./plan.ts";
 import { table } from "./render.ts";
-import type { ForeignSource } from "./sources.ts";
 import { whileActive } from "./times.ts";
 
 type Stray = "chain" | "set" | "map" | "counter";
@@ -32,9 +38,16 @@ const strayKinds: readonly Stray[] = ["chain", "set", "map", "counter"];
 /** What our table has and the text does not: emptied by it, but not gone. */
 const strays = (listing: string | null, text: string): string[] => {
   const entries = JSON.parse(listing ?? "[]") as Partial<Record<Stray, { name: string }>>[];
+  // Thousands of them in megabytes of text: a search for each would hold the whole program up for seconds.
+  const declared = new Set(
+    Array.from(
+      text.matchAll(/\b(chain|set|map|counter) (\w+) \{/g),
+      ([, kind, name]) => `${kind} ${name}`,
+    ),
+  );
   return strayKinds.flatMap((kind) =>
     entries.flatMap(({ [kind]: found }) =>
-      found && !text.includes(`${kind} ${found.name} `)
+      found && !declared.has(`${kind} ${found.name}`)
         ? [`delete ${kind} inet ${table} ${found.name}`]
         : [],
     ),
@@ -62,9 +75,6 @@ const freeGeneration = async ({ run }: Device, generation: number): Promise<void
     await succeeds(run, ["conntrack", "-D", ...of, ...stale]);
   }
 };
-
-/** ms for nft to take all rules; tens of thousands take half a minute on a small device. */
-const loadingMs = 60_000;
 
 /** What is loaded, whole or not at all: it is read again after any end of the edge. */
 const keepLoaded = async (device: Device, netns: string | null, kept: object): Promise<void> => {
@@ -119,11 +129,12 @@ const load = async (
     whileActive(active, table),
     whileRunning(running, table),
   ].join("");
-  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: loadingMs });
+  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: rulesMs });
   const loaded = await readListing(device.run, netns);
   const stray = strays(loaded, text);
   const deletions = stray.map((one) => `${one}\n`).join("");
-  if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
+  if (stray.length > 0)
+    await device.run(["nft", "-f", "-"], { netns, input: deletions, timeoutMs: rulesMs });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
   await keepLoaded(device, netns, {
     text,
@@ -194,7 +205,7 @@ const run = async (context: FirewallContext, step: FirewallStep): Promise<void> 
 };
 
 export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
-  readonly reports: Pick<Machine, "foreignSources" | "flowTable" | "hits">;
+  readonly reports: Pick<Machine, "foreignSources" | "smallDrops" | "flowTable" | "hits">;
   /** Switches rules whose time begins or ends. */
   tend(): Promise<void>;
   /** Ends flows that are kept on a WAN link which is gone. */
@@ -207,11 +218,11 @@ export const createFirewall = (
   left: FirewallContext["left"] = () => new Set(),
 ): Firewall => {
   const context = { device, left };
-  let foreign: readonly ForeignSource[] = [];
+  let dropped: Dropped = { foreign: [], small: [] };
   const meter = new HitMeter(device);
   return {
-    ...driverOf(context, (foreignSources) => {
-      foreign = foreignSources;
+    ...driverOf(context, (all) => {
+      dropped = all;
     }),
     tend: createScheduleWatch(context),
     linesChanged: async () => {
@@ -219,7 +230,8 @@ export const createFirewall = (
       if (loaded) await followLines(device, loaded.text, left());
     },
     reports: {
-      foreignSources: () => foreign,
+      foreignSources: () => dropped.foreign,
+      smallDrops: () => dropped.small,
       flowTable: createFlowTable(),
       hits: (max) => meter.take(max),
     },
@@ -228,7 +240,7 @@ export const createFirewall = (
 
 const driverOf = (
   context: FirewallContext,
-  foreign: (foreignSources: readonly ForeignSource[]) => void,
+  dropped: (all: Dropped) => void,
 ): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
   pick: (state) => pickFirewall(state, context.device.manageFrom),
@@ -243,10 +255,10 @@ const driverOf = (
     for (const text of new Set(part.map((rules) => rules.text)))
       await context.device.run(isApart ? ["unshare", "--net", ...check] : check, {
         input: text,
-        timeoutMs: loadingMs,
+        timeoutMs: rulesMs,
       });
   },
-  observe: (part) => observeFirewall(context.device, part, foreign),
+  observe: (part) => observeFirewall(context.device, part, dropped),
   plan: planFirewall,
   run: (step) => run(context, step),
 });

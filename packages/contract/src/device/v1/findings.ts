@@ -83,6 +83,8 @@ export const findingReasons = [
   "noRoute",
   /** Packets whose source none of the hosts there has were dropped lately: `count` of them or more. */
   "foreignSource",
+  /** On a POP: small packets beyond what the space may send through it were dropped lately: `count` of them or more. */
+  "smallPackets",
   /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
   "pathMtu",
   /** It is plugged, and neither its gateway nor anything behind answers: others are preferred to it. */

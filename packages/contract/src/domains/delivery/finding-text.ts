@@ -140,6 +140,10 @@ export const findingMessages = defineMessages({
     "最近丢弃了 {count} 个以上源地址不属于此处的数据包：主机配置有误，或有人伪造源地址",
     "{count} or more packets with a foreign source address were dropped recently: a host is misconfigured, or sources are spoofed",
   ],
+  "finding.smallPackets": [
+    "最近丢弃了 {count} 个以上小包：网络空间经此 POP 发送的小包（不超过 140 字节）超出 POP 速率允许的数量",
+    "{count} or more small packets were dropped recently: the space sends more of them (140 bytes or less) through this POP than its rate allows",
+  ],
   "finding.pathMtu": [
     "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",
     "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
