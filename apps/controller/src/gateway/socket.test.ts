@@ -211,6 +211,24 @@ describe("a proven socket", () => {
   });
 });
 
+describe("ends of sockets", () => {
+  test("are written while others hold the row of one of them, and that one afterwards", async () => {
+    const devices = [await device(), await device(), await device()] as const;
+    const lines = await Promise.all(devices.map(({ edge }) => connect(edge)));
+    const [held, ...others] = devices;
+    await world.pools.owner.db.transaction().execute(async (trx) => {
+      await sql`select from weft.node_status where node_id = ${held.site.id} for update`.execute(
+        trx,
+      );
+      for (const line of lines) line.socket.terminate();
+      for (const { site } of others)
+        await eventually(async () => !(await isOnline(site)), "the others are offline");
+      expect(await isOnline(held.site)).toBe(true);
+    });
+    await eventually(async () => !(await isOnline(held.site)), "the held one is offline");
+  });
+});
+
 describe("measures", () => {
   /** A link row between two nodes; placement is not what is tested here. */
   const link = async (a: number, b: number): Promise<number> => {
