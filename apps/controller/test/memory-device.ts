@@ -95,6 +95,8 @@ async function prove(hub: Hub, edge: FakeEdge) {
     stopsReading: () => {
       isReading = false;
     },
+    /** It reads the first message that waits for it. */
+    readsOne: () => unread.shift()?.left(),
     /** It reads what waits for it, and all that comes from now on. */
     reads: () => {
       isReading = true;
