@@ -178,7 +178,9 @@ export class DriftWatch {
     const policy = state.system?.drift ?? (this.#deps.heals ? "heal" : "flag");
     const heals = isRefit || (policy === "heal" && this.#found >= checks);
     const left = heals ? await this.#heal(state, plan) : null;
-    if (left === null) this.#deps.reconciler.found(findings);
+    // An object that was tried again may be refused again: its finding was not away.
+    if (left === null)
+      this.#deps.reconciler.found(heals ? await findingsOf(this.#deps.machine, state) : findings);
   }
 
   /** Another part of the state can act than before: the difference was not made by hand. */
