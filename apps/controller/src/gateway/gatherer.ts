@@ -87,7 +87,7 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
    * @throws GathererFull
    * @throws what `run` throws for it
    */
-  ask(request: Request): Promise<Answer> {
+  add(request: Request): Promise<Answer> {
     if (this.#waiting.length >= this.#deps.maxWaiting) return Promise.reject(new GathererFull());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });

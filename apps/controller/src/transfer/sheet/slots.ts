@@ -5,13 +5,13 @@ export interface Slots {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Lets `most` run at a time and `maxWaiting` wait: large work must not take every connection. */
-export function createSlots(most: number, maxWaiting: number): Slots {
+/** Lets `maxTaken` run at a time and `maxWaiting` wait: large work must not take every connection. */
+export function createSlots(maxTaken: number, maxWaiting: number): Slots {
   let running = 0;
   const waiting: (() => void)[] = [];
   return {
     async run(work) {
-      if (running >= most) {
+      if (running >= maxTaken) {
         if (waiting.length >= maxWaiting) refuse("unavailable");
         // A finished one passes its slot on, so that no other takes it in between.
         await new Promise<void>((resolve) => waiting.push(resolve));
