@@ -27,8 +27,6 @@ export const defaultGather: GatherLimits = { gatherMs: 5, most: 100, maxWaiting:
  * a hundred devices a second on one machine: in 5 ms there is hardly ever more than one.
  */
 export const connectFactor = 20;
-/** Ms from the first of it to the transaction, then. */
-export const connectGatherMs: number = defaultGather.gatherMs * connectFactor;
 
 export interface GathererDeps<Request, Answer> extends GatherLimits {
   readonly clock: Pick<Clock, "setTimeout">;
