@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { ManualClock } from "../../test/manual-clock.ts";
 import { databaseStore } from "./database-store.ts";
-import { connectGatherMs } from "./gatherer.ts";
+import { connectFactor, defaultGather } from "./gatherer.ts";
 import { Refused } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
@@ -69,7 +69,7 @@ function manualStore() {
     });
     // A report that has news goes on by itself, and so does what others held.
     await eventually(async () => {
-      clock.advance(connectGatherMs);
+      clock.advance(defaultGather.gatherMs * connectFactor);
       return isOver;
     }, "all is answered");
     return all;

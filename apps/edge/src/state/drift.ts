@@ -134,7 +134,7 @@ export class DriftWatch {
    * Checks immediately, because an operator asks, and corrects what differs if that is asked as well.
    * @throws RefusedError while no state runs or another is on its way; Error when something was left
    */
-  ask(heal: boolean): Promise<DriftFinding> {
+  checkNow(heal: boolean): Promise<DriftFinding> {
     return this.#deps.reconciler.exclusive(async () => {
       const state = this.#settled();
       if (state === null) throw new RefusedError("no state runs, or another one is on its way");
