@@ -113,6 +113,12 @@ interface CallOptions {
   readonly withinMs?: number;
 }
 
+/**
+ * ms after which a reading call is given up. A controller that needs half a minute is slow, and one that is asked again
+ * each time is slower.
+ */
+export const readingMs = 120_000;
+
 const send = async (
   endpoint: Pick<Endpoint, "auth" | "method">,
   request: { path: string; body: FormData | null },
@@ -174,7 +180,8 @@ export const readOpen = async (
 
 /** Sends the request of a reading call of a session that takes no input, before the code that reads its answer is there. */
 export const sendAhead = (path: string): Promise<Received> => {
-  const sent = send({ auth: "session", method: "GET" }, { path, body: null }, {});
+  const request = { path, body: null };
+  const sent = send({ auth: "session", method: "GET" }, request, { withinMs: readingMs });
   // Who takes it up gets the error; without the code that does, that code is what failed.
   sent.catch(() => undefined);
   return sent;

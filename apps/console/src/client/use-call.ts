@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Endpoint, InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { useEffect, useMemo, useState } from "react";
-import { answerAhead, CallError, call } from "./call.ts";
+import { answerAhead, CallError, call, readingMs } from "./call.ts";
 import { freshMs, queryKey } from "./query.ts";
 import { commonTexts } from "./texts.ts";
 import { useAutoRefresh } from "./use-auto-refresh.ts";
@@ -41,12 +41,6 @@ export const refreshEvery = 15_000;
 
 /** ms after which a page says that no answer came. It goes on waiting: what comes later is shown. */
 const lateMs = 10_000;
-/**
- * ms after which a reading call is given up. A controller that needs half a minute is slow, and one that is asked again
- * each time is slower.
- */
-const readingMs = 120_000;
-
 /** ms for which a screen takes what was sent before its code was there, which may take longer than `freshMs`. */
 const aheadFreshMs = 10_000;
 

@@ -1,16 +1,10 @@
-import {
-  type LiveEvent,
-  liveEvent,
-  liveEventName,
-  livePath,
-  liveReset,
-  liveTicket,
-} from "@weft/contract/domains/monitoring/live.ts";
+import type { LiveEvent } from "@weft/contract/domains/monitoring/live.ts";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { addressOf, call } from "#client/call.ts";
+import { useSessionState } from "#client/session-state.ts";
 import { isLivePaused } from "#client/use-auto-refresh.ts";
 import { useRendered } from "#client/use-rendered.ts";
 import { useInvalidate } from "#feedback/use-action.ts";
+import { shareStream } from "./live-stream.ts";
 
 /** What of the screen each kind of event concerns: resources by the names of their calls. */
 export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> = {
@@ -25,9 +19,6 @@ export const concerned: Readonly<Record<LiveEvent["kind"], readonly string[]>> =
 
 /** Minimum ms between two refreshes of the same resource: a whole fleet may change state at the same time. */
 const minSpacingMs = 1_000;
-/** Ms until a lost stream is tried again; twice as long after each failure. */
-const firstWait = 1_000;
-const maxWait = 60_000;
 
 /**
  * Refreshes each resource immediately, and then no more often than the spacing: what comes in between is
@@ -81,80 +72,26 @@ const watch = (notify: () => void): (() => void) => {
 /** Whether events come; false: screens ask every so often, as they do beside the events anyway. */
 const useIsLive = (): boolean => useSyncExternalStore(watch, () => isLive);
 
-interface Subscriber {
-  changed(event: LiveEvent): void;
-  /** Something may have been missed. */
-  missed(): void;
-}
-
-/** Keeps one stream open until it is ended; each gets a ticket of its own. */
-function keepStream(subscriber: Subscriber): () => void {
-  let source: EventSource | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let wait = firstWait;
-  let last = "";
-  let isOver = false;
-  let hasStarted = false;
-  const again = (): void => {
-    source?.close();
-    source = null;
-    setLive(false);
-    if (isOver) return;
-    timer = setTimeout(() => void open(), wait);
-    wait = Math.min(2 * wait, maxWait);
-  };
-  const open = async (): Promise<void> => {
-    try {
-      const { ticket } = (await call(liveTicket, {})).data;
-      if (isOver) return;
-      const after = last === "" ? {} : { after: last };
-      source = new EventSource(addressOf(livePath, { ticket, ...after }));
-    } catch {
-      return again();
-    }
-    source.onopen = () => {
-      wait = firstWait;
-      setLive(true);
-      // Without an event before it, it is not known what came meanwhile.
-      if (hasStarted && last === "") subscriber.missed();
-      hasStarted = true;
-    };
-    // The browser would try the used ticket again.
-    source.onerror = again;
-    source.addEventListener(liveReset, () => subscriber.missed());
-    source.addEventListener(liveEventName, ({ data, lastEventId }: MessageEvent<string>) => {
-      last = lastEventId;
-      const read = liveEvent.safeParse(JSON.parse(data));
-      if (read.success) subscriber.changed(read.data);
-    });
-  };
-  void open();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-    source?.close();
-    setLive(false);
-  };
-}
-
-/** One stream per tab, while a user is logged in: what changed is refetched immediately. */
+/** While a user is logged in, what changed is refetched immediately. */
 export function useLiveEvents(): void {
   const invalidate = useInvalidate();
   const isDue = useRendered();
+  const userId = useSessionState()?.userId;
   useEffect(() => {
-    if (!isDue) return;
+    if (!isDue || userId === undefined) return;
     const refreshes = gather((...resources) => {
       if (!isLivePaused()) invalidate(...resources);
     });
-    const end = keepStream({
+    const end = shareStream(userId, {
       changed: ({ kind }) => refreshes.add(concerned[kind]),
       missed: () => refreshes.add([...new Set(Object.values(concerned).flat())]),
+      live: setLive,
     });
     return () => {
       refreshes.end();
       end();
     };
-  }, [invalidate, isDue]);
+  }, [invalidate, isDue, userId]);
 }
 
 /** Ms that a stream may be away before it is shown: a reload of the controller takes less. */
