@@ -2,7 +2,7 @@
  * Lines that are wrong in ways that a provider or a cable is: hosts keep the internet while one carries, and tunnels travel
  * by their lines.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -113,9 +113,10 @@ afterAll(async () => {
 describe("a gateway that answers and passes nothing on", { timeout: 400_000 }, () => {
   it("is left after a reboot in the outage, too, while another line carries", async () => {
     // Its device knows of a line that never led further only that it may be private.
+    const led = join(cpe.dataDir, "led-lines.json");
     await waitUntil(
       "the memory of where the line leads",
-      async () => readFileSync(join(cpe.dataDir, "led-lines.json"), "utf8").includes("wan1 "),
+      async () => existsSync(led) && readFileSync(led, "utf8").includes("wan1 "),
       120_000,
       50,
     );
