@@ -1,5 +1,5 @@
 /** The one place where the drivers start a tool and wait for it. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -60,73 +60,127 @@ export const inNetns = (netns: string | null | undefined, argv: Argv): Argv => {
   return tool === "ip" ? ["ip", "-n", netns, ...rest] : ["ip", "netns", "exec", netns, ...argv];
 };
 
+/** How a tool ended; null: it does not end, although it was killed. */
+type Ending = { readonly status: number | null; readonly signal: NodeJS.Signals | null } | null;
+
+/** Ms for a tool that was killed to end. One that hangs in the kernel outlives SIGKILL. */
+const endMs = 5_000;
+/** Ms without another byte after which an ended tool's output counts as whole; a turn of the event loop lies in between. */
+const quietMs = 1_000;
+
+/**
+ * Waits for a tool for its time and `endMs` at most, and for no program that it started and left behind with its output.
+ * @param timeoutMs after which it is killed
+ * @param count how much was read of its output so far; null: nobody reads it
+ */
+const endOf = (
+  child: ChildProcess,
+  timeoutMs: number,
+  count: (() => number) | null,
+): Promise<Ending> =>
+  new Promise((resolve, reject) => {
+    let ending: Ending = null;
+    let read = -1;
+    const finish = (): void => {
+      for (const timer of [late, lost]) clearTimeout(timer);
+      clearInterval(quiet);
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      resolve(ending);
+    };
+    const late = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+    const lost = setTimeout(finish, timeoutMs + endMs);
+    let quiet: NodeJS.Timeout | undefined;
+    child.once("error", (error) => {
+      reject(error);
+      finish();
+    });
+    child.once("exit", (status, signal) => {
+      ending = { status, signal };
+      if (count === null) return finish();
+      for (const timer of [late, lost]) clearTimeout(timer);
+      quiet = setInterval(() => {
+        if (read === count()) finish();
+        read = count();
+      }, quietMs);
+    });
+    child.once("close", finish);
+  });
+
+/** Text for standard error of how it ended. */
+const endingText = (ending: Ending): string => {
+  if (ending === null) return " killed, and does not end";
+  return ending.signal === null ? "" : ` ended by ${ending.signal}`;
+};
+
 /** A Run with a further environment for each tool it starts. */
 export const createRun =
   (env: Record<string, string> = {}): Run =>
-  (plain, options = {}) =>
-    new Promise((resolve, reject) => {
-      const argv = inNetns(options.netns, plain);
-      const [tool, ...args] = argv;
-      const child = spawn(tool, args, {
-        env: toolEnv(env),
-        stdio: ["pipe", "pipe", "pipe"],
-        timeout: options.timeoutMs ?? 10_000,
-        killSignal: "SIGKILL",
-      });
-      const output = { stdout: "", stderr: "" };
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        output.stdout += text;
-      });
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        output.stderr += text;
-      });
-      // A tool may end before it has read everything; its status shows what went wrong.
-      child.stdin.on("error", () => {});
-      child.stdin.end(options.input ?? "");
-      child.on("error", (error) =>
-        reject(new CommandFailed(argv, null, { stdout: "", stderr: error.message })),
-      );
-      child.on("close", (status, signal) => {
-        if (status === 0) resolve(output.stdout);
-        else {
-          const stderr = signal ? `${output.stderr} ended by ${signal}` : output.stderr;
-          reject(new CommandFailed(argv, status, { ...output, stderr }));
-        }
-      });
+  async (plain, options = {}) => {
+    const argv = inNetns(options.netns, plain);
+    const [tool, ...args] = argv;
+    const child = spawn(tool, args, { env: toolEnv(env), stdio: ["pipe", "pipe", "pipe"] });
+    const output = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output.stdout += text;
     });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output.stderr += text;
+    });
+    // A tool may end before it has read everything; its status shows what went wrong.
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+    const count = (): number => output.stdout.length + output.stderr.length;
+    const ending = await endOf(child, options.timeoutMs ?? 10_000, count).catch(
+      ({ message }: Error) => {
+        throw new CommandFailed(argv, null, { stdout: "", stderr: message });
+      },
+    );
+    if (ending?.status === 0) return output.stdout;
+    const stderr = `${output.stderr}${endingText(ending)}`;
+    throw new CommandFailed(argv, ending?.status ?? null, { ...output, stderr });
+  };
 
 /**
  * Gives each line of a tool's standard output as it comes, and never all of them: a table of the kernel may have hundreds of
  * thousands, and other work of the program goes on between them. Rejects like a Run.
  */
-export const readLines = (
+export const readLines = async (
   argv: Argv,
   receive: (line: string) => void,
   timeoutMs: number,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const [tool, ...args] = argv;
-    const child = spawn(tool, args, {
-      env: toolEnv(),
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
-    });
-    let stderr = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text;
-    });
-    const lines = createInterface({ input: child.stdout }).on("line", receive);
-    const isRead = new Promise<void>((done) => lines.once("close", done));
-    child.on("error", ({ message }) =>
-      reject(new CommandFailed(argv, null, { stdout: "", stderr: message })),
-    );
-    child.on("close", (status, signal) => {
-      const text = signal ? `${stderr} ended by ${signal}` : stderr;
-      if (status === 0) void isRead.then(resolve);
-      else reject(new CommandFailed(argv, status, { stdout: "", stderr: text }));
-    });
+): Promise<void> => {
+  const [tool, ...args] = argv;
+  const child = spawn(tool, args, { env: toolEnv(), stdio: ["ignore", "pipe", "pipe"] });
+  let stderr = "";
+  let count = 0;
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+    count += text.length;
   });
+  const lines = createInterface({ input: child.stdout }).on("line", (line) => {
+    count += 1;
+    receive(line);
+  });
+  const ending = await endOf(child, timeoutMs, () => count).catch(({ message }: Error) => {
+    throw new CommandFailed(argv, null, { stdout: "", stderr: message });
+  });
+  lines.close();
+  if (ending?.status !== 0) {
+    const text = `${stderr}${endingText(ending)}`;
+    throw new CommandFailed(argv, ending?.status ?? null, { stdout: "", stderr: text });
+  }
+};
+
+/** Ms in which a program that is asked to end does so by itself. */
+const stopMs = 2_000;
+
+/** Ends a program of the edge: asks it, and kills it after `stopMs`. Resolves by `endMs` after that in any case. */
+export const endTool = async (child: ChildProcess): Promise<void> => {
+  // It was never started, or its status is known.
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGTERM");
+  await endOf(child, stopMs, null).catch(() => null);
+};
 
 /** True when the tool ended with status 0. */
 export const succeeds = async (run: Run, argv: Argv, options?: RunOptions): Promise<boolean> =>

@@ -43,6 +43,7 @@ import type { Silence } from "./underlay/line-health.ts";
 import { watchLines } from "./underlay/line-watch.ts";
 import { readInterfaces } from "./underlay/observe.ts";
 import type { TunnelKind } from "./wireguard.ts";
+import { createQueue, type WorkQueue } from "./work-queue.ts";
 
 /** Interfaces that are no cable: their own, a link's, a container's. */
 const inner = /^(lo|w[lx]\d+|docker|br-|virbr)/;
@@ -95,27 +96,16 @@ const checkMs = 60_000;
 /** Failed repairs are tried again after a pause that doubles up to this. */
 const maxPauseMs = 30_000;
 
-/** Runs one after the other whatever is handed to it: the watch must not meet a step half done. */
-const createQueue = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
-};
-type Queue = ReturnType<typeof createQueue>;
-
 const queued = <Part, Found, Own extends Step>(
-  queue: Queue,
+  queue: WorkQueue,
   driver: Driver<Part, Found, Own>,
 ): Driver<Part, Found, Own> => ({
   name: driver.name,
   pick: (state) => driver.pick(state),
   validate: (part) => driver.validate(part),
-  observe: (part) => queue(() => driver.observe(part)),
+  observe: (part) => queue(`${driver.name}: look`, () => driver.observe(part)),
   plan: (part, found) => driver.plan(part, found),
-  run: (step, part) => queue(() => driver.run(step, part)),
+  run: (step, part) => queue(`${driver.name}: ${step.summary}`, () => driver.run(step, part)),
 });
 
 const createDevice = (options: MachineOptions): Device => {
@@ -172,13 +162,13 @@ interface Tended {
 }
 
 /** The watch over one driver's programs, which does not hammer on what fails each time. */
-const withBackoff = (device: Device, queue: Queue, one: Tended): (() => Promise<void>) => {
+const withBackoff = (device: Device, queue: WorkQueue, one: Tended): (() => Promise<void>) => {
   let pauseMs = 0;
   let notBefore = 0;
   return async () => {
     if (performance.now() < notBefore) return;
     try {
-      await queue(() => one.tend());
+      await queue(`${one.name}: watch`, () => one.tend());
       pauseMs = 0;
     } catch (error) {
       pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), maxPauseMs);
@@ -190,7 +180,7 @@ const withBackoff = (device: Device, queue: Queue, one: Tended): (() => Promise<
 };
 
 /** The watch over what the drivers started; a round that takes longer is not joined by a second. */
-const tending = (device: Device, queue: Queue, tended: readonly Tended[]) => {
+const tending = (device: Device, queue: WorkQueue, tended: readonly Tended[]) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   const tends = tended.map((one) => withBackoff(device, queue, one));
@@ -286,12 +276,13 @@ const strangersOf = ({ run }: Device, { underlay: { lans } }: DesiredState) =>
   );
 
 /** Drivers that decide which way traffic takes, by what the links show. */
-const createWays = (device: Device, queue: Queue) => {
+const createWays = (device: Device, queue: WorkQueue) => {
   const probes = createProbes(device);
   const standby = createStandby(device, () => probes.verdicts());
   const routing = createRouting(device, standby.standsBy);
   const classes = createClasses(device);
-  const prefer = (ranks: ReadonlyMap<number, Rank>) => queue(() => routing.prefer(ranks));
+  const prefer = (ranks: ReadonlyMap<number, Rank>) =>
+    queue("routing: prefer links", () => routing.prefer(ranks));
   const paths = choosePaths(device, probes, prefer, classes.router);
   return { probes, standby, routing, classes, paths };
 };
@@ -301,14 +292,14 @@ const refusalsOf = ({ dataDir }: Device): Refusals => new Refusals(join(dataDir,
 /** A machine whose drivers are this device's kernel and tools. Needs root; touches nothing yet. */
 export const createMachine = (options: MachineOptions): Machine => {
   const device = createDevice(options);
-  const queue = createQueue();
+  const queue = createQueue(device.log);
   const capabilities = once(async () => (await findCapabilities(device.run)).map(untagged));
   const kind = async () => tunnelKind(await capabilities());
   const tunnels = createTunnels(device, kind);
   const clients = createClients(device, kind);
   const { probes, standby, routing, classes, paths } = createWays(device, queue);
   const endLost = (): void => {
-    queue(() => firewall.linesChanged()).catch((error: unknown) =>
+    queue("firewall: follow WAN links", () => firewall.linesChanged()).catch((error: unknown) =>
       device.log.warn({ err: error }, "flows of a WAN link that is gone are not ended"),
     );
   };
@@ -385,7 +376,7 @@ export const createMachine = (options: MachineOptions): Machine => {
     strangers: (state) => strangersOf(device, state),
     metrics: async () =>
       meter.read((await readLines(device, [])).map((line) => line.interfaceName)),
-    giveBack: () => queue(() => giveBackSettings(device)),
+    giveBack: () => queue("give settings back", () => giveBackSettings(device)),
     start: async () => {
       isFair = (await capabilities()).some(({ name, can }) => can && name === "qdisc.fq_codel");
       tend.start();
@@ -393,7 +384,9 @@ export const createMachine = (options: MachineOptions): Machine => {
     stop: async () => {
       await tend.stop();
       await commands.close();
-      await queue(() => Promise.all([probes, paths, underlay, flows].map((one) => one.stop())));
+      await queue("stop", () =>
+        Promise.all([probes, paths, underlay, flows].map((one) => one.stop())),
+      );
     },
   };
 };

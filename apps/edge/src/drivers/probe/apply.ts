@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, LinkMeasure } from "#drivers/driver.ts";
-import { inNetns, toolEnv } from "#drivers/exec.ts";
+import { endTool, inNetns, toolEnv } from "#drivers/exec.ts";
 import { reasonOf } from "#edge/log.ts";
 import { type FamilyAnswers, Ipv6Monitor } from "./ipv6.ts";
 import { Listener } from "./listen.ts";
@@ -78,12 +78,8 @@ class Prober {
     return answers(this.#replies.get(target) ?? [], this.#startedAt, Date.now());
   }
 
-  stop(): Promise<void> {
-    if (!this.isRunning) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#child.once("exit", () => resolve());
-      this.#child.kill("SIGTERM");
-    });
+  async stop(): Promise<void> {
+    if (this.isRunning) await endTool(this.#child);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Detects whether links still bring packets: the report of the end that does not probe. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { inNetns, toolEnv } from "#drivers/exec.ts";
+import { endTool, inNetns, toolEnv } from "#drivers/exec.ts";
 import { silenceMs } from "./metrics.ts";
 
 /** Packets that each interface received, from the text of /proc/net/dev (proc(5)). */
@@ -87,12 +87,7 @@ export class Listener {
     return this.#monitor.answers(interfaceName, now);
   }
 
-  stop(): Promise<void> {
-    const child = this.#child;
-    if (!child || !this.isRunning) return Promise.resolve();
-    return new Promise((resolve) => {
-      child.once("exit", () => resolve());
-      child.kill("SIGTERM");
-    });
+  async stop(): Promise<void> {
+    if (this.#child && this.isRunning) await endTool(this.#child);
   }
 }

@@ -1,7 +1,7 @@
 /** One fping that sends to its targets for as long as it runs. It ends with the edge: its output breaks then. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { type Argv, toolEnv } from "#drivers/exec.ts";
+import { type Argv, endTool, toolEnv } from "#drivers/exec.ts";
 import { parseReply, parseTimeout, windowMs } from "./metrics.ts";
 
 /** One that ends immediately, as without its address, is not started more often. Ms. */
@@ -81,11 +81,6 @@ export class Pinger {
   }
 
   async stop(): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
-    await new Promise((resolve) => {
-      child.once("exit", resolve);
-      child.kill("SIGTERM");
-    });
+    if (this.#child !== null) await endTool(this.#child);
   }
 }

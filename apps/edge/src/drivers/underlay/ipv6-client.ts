@@ -25,9 +25,10 @@ const reportFile = (device: Device, interfaceName: string, of: "ra" | "dhcp"): s
 /**
  * What dhcpcd runs on each event (dhcpcd-run-hooks(8)), as for IPv4: Node is the interpreter and no shell reads what came
  * from a network. It writes down what came; ipv6-report.ts validates it. A client that ends or loses its carrier says
- * nothing of what it has: how long that lasts is the edge's decision.
+ * nothing of what it has: how long that lasts is the edge's decision. dhcpcd takes all for expired whenever the carrier goes,
+ * but hosts have their addresses for hours, and go on with them by the other lines; it asks again when the cable is back.
  */
-const ipv6EventProgram = (folder: string): string => `#!${process.execPath}
+export const ipv6EventProgram = (folder: string): string => `#!${process.execPath}
 const { renameSync, rmSync, writeFileSync } = require("node:fs");
 const { networkInterfaces, uptime } = require("node:os");
 const { reason, interface: name, ...given } = process.env;
@@ -44,7 +45,7 @@ if (reason === "ROUTERADVERT") {
   if (given.nd1_from !== undefined) write("ra", /^nd\\d_/);
 } else if (["BOUND6", "RENEW6", "REBIND6", "REBOOT6"].includes(reason)) {
   write("dhcp", /^new_dhcp6_ia_/);
-} else if (reason === "EXPIRE6") {
+} else if (reason === "EXPIRE6" && given.ifcarrier !== "down") {
   rmSync(file("dhcp"), { force: true });
 }
 `;

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isClassRule, isClassTable } from "#drivers/classes/render.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import { globalAddresses, type IpLink, ipJson, ipJsonOfAll } from "#drivers/ip-json.ts";
@@ -154,25 +155,48 @@ const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string |
   return found;
 };
 
-/** Addresses of controllers: names are asked again after a while, and an old answer is better than none. */
+type Lookup = (name: string) => Promise<readonly { readonly address: string }[]>;
+
+/** Ms after which names are asked again: all have addresses, or one has none yet. */
+const askAgainMs = { known: 300_000, unknown: 10_000 } as const;
+/** Ms for which the first addresses of a name are waited for; a resolver without an answer takes half a minute. */
+const firstMs = 2_000;
+
+/**
+ * Addresses of controllers: names are asked again after a while, one at a time, as each takes a thread that files need as
+ * well. An old answer is better than none, and one that is late is used from then on.
+ */
 export class Controllers {
   readonly #addresses = new Map<string, readonly string[]>();
+  readonly #lookup: Lookup;
   #requestedAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | null = null;
+
+  constructor(ask: Lookup = (name) => lookup(name, { all: true })) {
+    this.#lookup = ask;
+  }
 
   async addresses(hosts: readonly string[]): Promise<string[]> {
     const names = hosts.map(hostOf);
-    const due = performance.now() - this.#requestedAt > 300_000;
-    if (due) {
+    const asked = names.filter((name) => isIP(name) === 0);
+    const isKnown = asked.every((name) => this.#addresses.has(name));
+    const dueMs = isKnown ? askAgainMs.known : askAgainMs.unknown;
+    if (this.#asking === null && performance.now() - this.#requestedAt > dueMs) {
       this.#requestedAt = performance.now();
-      for (const name of names.filter((one) => isIP(one) === 0)) await this.#ask(name);
+      this.#asking = this.#askAll(asked).finally(() => {
+        this.#asking = null;
+      });
+      if (!isKnown) await Promise.race([this.#asking, sleep(firstMs)]);
     }
     return names.flatMap((name) => (isIP(name) ? [name] : (this.#addresses.get(name) ?? [])));
   }
 
-  async #ask(name: string): Promise<void> {
-    const answers = await lookup(name, { all: true }).catch(() => []);
-    const found = answers.map(({ address }) => address).filter((a) => !/^(127\.|::1$)/.test(a));
-    if (found.length > 0) this.#addresses.set(name, found.sort());
+  async #askAll(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const answers = await this.#lookup(name).catch(() => []);
+      const found = answers.map(({ address }) => address).filter((a) => !/^(127\.|::1$)/.test(a));
+      if (found.length > 0) this.#addresses.set(name, found.sort());
+    }
   }
 }
 
