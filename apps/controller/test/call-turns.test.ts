@@ -11,18 +11,16 @@ import { mountFile } from "#transfer/mount-file.ts";
 import { type TestApi, testApi } from "./api.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
-const slow = endpoint({
-  id: "t.slow",
+const declared = {
   method: "GET",
-  path: "/customer/t/slow",
   input: z.object({}),
   output: nothing,
   may: everySession("a test"),
-});
-const quick = endpoint({ ...slow, id: "t.quick", path: "/customer/t/quick" });
-
+} as const;
+const slow = endpoint({ ...declared, id: "t.slow", path: "/customer/t/slow" });
+const quick = endpoint({ ...declared, id: "t.quick", path: "/customer/t/quick" });
 const file = endpoint({
-  ...quick,
+  ...declared,
   id: "t.file",
   path: "/customer/t/file",
   input: z.object({ ...exportFields, slow: z.string() }),

@@ -4,13 +4,18 @@
  * So a call waits here before it asks for a connection, and the next one is of whom the fewest are under way.
  */
 import type { PoolKey } from "#db/pool.ts";
-import type { Caller } from "./api.ts";
 import { refuse } from "./refuse.ts";
 
 /** The pool whose connections calls need. */
 interface Connections {
   readonly key: PoolKey;
   readonly pg: { readonly options: { readonly max: number } };
+}
+
+/** Whose call it is. */
+interface Sender {
+  readonly userId: number;
+  readonly enterpriseId: number;
 }
 
 /** Calls of a user that wait: no page and no program of ours asks for as many at once. */
@@ -48,11 +53,7 @@ export interface CallTurns {
    * Runs the work of a call that takes one connection of the pool, in its turn.
    * @throws Refusal unavailable: too many calls of the user wait, or it waited for too long
    */
-  run<T>(
-    connections: Connections,
-    caller: Pick<Caller, "userId" | "enterpriseId">,
-    work: () => Promise<T>,
-  ): Promise<T>;
+  run<T>(connections: Connections, caller: Sender, work: () => Promise<T>): Promise<T>;
 }
 
 /** Turns at one pool. */
@@ -67,10 +68,7 @@ class Turns {
     this.#max = max;
   }
 
-  async run<T>(
-    { userId, enterpriseId }: Pick<Caller, "userId" | "enterpriseId">,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async run<T>({ userId, enterpriseId }: Sender, work: () => Promise<T>): Promise<T> {
     const user = this.#shareOf(userId, enterpriseId);
     if (user.waiting.length >= mostWaiting) refuse("unavailable");
     if (!(await this.#enter(user))) refuse("unavailable");
