@@ -61,9 +61,12 @@ const addWebhook = async (token: string, groupid: number, replaced: object): Pro
   const draft = wireDraft("webhook", "valid", ids, { url: receivers.webhook, ...replaced });
   return newIdOf(await api.post(webhook.ops.add.path, draft, token));
 };
+const fail = (error: unknown): never => {
+  throw error;
+};
 /** Work of the worker until nothing is left. */
 const settle = async (): Promise<void> => {
-  while ((await fanOutEvents(api.database.pools)) > 0);
+  while ((await fanOutEvents(api.database.pools, fail)) > 0);
   while ((await sender.run("hooks")) > 0);
 };
 const typesOf = () =>

@@ -4,10 +4,55 @@ import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
+import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
+import { isAway } from "#kernel/database-errors.ts";
 import type { FlowStore } from "#metrics-store/flow-store.ts";
+import { sweepBatches } from "./run-batches.ts";
+import { sweepCommands } from "./run-dials.ts";
+import { sweepMessages } from "./send-outbox.ts";
 
 /** Confirmed states are kept for two years, others for 90 days (design section 3.3). */
 const keep = { confirmed: "2 years", others: "90 days" } as const;
+
+interface SweepSettings {
+  /** Days that records of logins are kept. */
+  readonly loginLogDays: number;
+  readonly flows: Pick<FlowStore, "keepDays"> | undefined;
+}
+
+/** Removes all that is older than it is kept. */
+export async function sweepAll(
+  pools: Pools<Database>,
+  { loginLogDays, flows }: SweepSettings,
+): Promise<undefined> {
+  await doAll([
+    () => sweepLogIns(pools, loginLogDays),
+    () => sweepLogs(pools, flows),
+    () => sweepStates(pools),
+    () => sweepMessages(pools),
+    () => sweepCommands(pools),
+    () => sweepAlarms(pools),
+    () => sweepBatches(pools),
+  ]);
+}
+
+/**
+ * Does each of these, whichever fails: what cannot be removed, such as records in a store that is away, keeps nothing else.
+ * @throws the error; AggregateError of several
+ */
+async function doAll(works: Iterable<() => Promise<unknown>>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const work of works) {
+    await work().catch((error: unknown) => {
+      if (isAway(error)) throw error;
+      errors.push(error);
+    });
+  }
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) {
+    throw new AggregateError(errors, `${errors.length} failed: ${String(errors[0])}`);
+  }
+}
 
 /**
  * Writes a change for CPEs that have expired: no other write does.
@@ -41,8 +86,12 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
   await sql`delete from change where done and at < now() - ${keep.others}::interval`.execute(db);
   const { rows } = await sql<{ id: number }>`
     select distinct node_id as id from state_section order by 1`.execute(db);
-  for (const { id } of rows) await db.transaction().execute((trx) => sweepNode(trx, id));
-  await sweepSpaces(db);
+  const nodes = rows.map(
+    ({ id }) =>
+      () =>
+        db.transaction().execute((trx) => sweepNode(trx, id)),
+  );
+  await doAll([...nodes, () => sweepSpaces(db)]);
 }
 
 /**
@@ -80,11 +129,17 @@ export async function sweepLogs(
     await sql`
       delete from transition where enterprise_id = ${enterprise}
         and at < now() - make_interval(days => ${days}::int)`.execute(db);
-    await flows?.keepDays(enterprise, days);
   }
   await sql`
     delete from transition where at < now() - make_interval(days => ${days}::int)
       and not enterprise_id = any(${[...own.keys()]}::bigint[])`.execute(db);
+  await doAll(
+    [...own].map(
+      ([enterprise, days]) =>
+        async () =>
+          flows?.keepDays(enterprise, days),
+    ),
+  );
 }
 
 /**

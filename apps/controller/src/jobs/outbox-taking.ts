@@ -51,7 +51,8 @@ const limits = channels.flatMap((channel) => {
 });
 
 /**
- * Takes due messages under a lease. Of an address that takes no more within this minute they are put off
+ * Takes due messages under a lease, in turn of enterprises: receivers of one that take their time, or take nothing while its
+ * devices come and go, keep no other one's messages waiting for more than a turn. Of an address that takes no more within this minute they are put off
  * instead, so that they do not hold up others.
  * @returns those to send now, and the number of those that were put off
  */
@@ -61,12 +62,21 @@ export const takeMessages = (
 ): Promise<{ taken: readonly Taken[]; put: number }> =>
   db.transaction().execute(async (trx) => {
     const { rows: due } = await sql<Due>`
-      select id, key, channel, purpose, recipient, subject, body, attempts + 1 as attempts,
-        enterprise_id, receiver_id, webhook_id
-      from outbox where state = 'waiting' and next_at <= now()
-        and channel = any(${[...(lane ? lanes[lane] : channels)]}::text[])
-      -- What a receiver has not taken so far comes after what another may take.
-      order by attempts, next_at, id limit ${maxConcurrent} for update skip locked`.execute(trx);
+      with due as materialized (
+        -- What a receiver has not taken so far comes after what another may take.
+        select id, attempts, next_at, row_number() over (
+          partition by enterprise_id order by attempts, next_at, id) as place
+        from outbox where state = 'waiting' and next_at <= now()
+          and channel = any(${[...(lane ? lanes[lane] : channels)]}::text[])
+      ), next as materialized (
+        -- More than are taken: another worker may hold the first ones.
+        select * from due order by place, attempts, next_at, id limit ${maxConcurrent * 4}
+      )
+      select o.id, o.key, o.channel, o.purpose, o.recipient, o.subject, o.body,
+        o.attempts + 1 as attempts, o.enterprise_id, o.receiver_id, o.webhook_id
+      from next join outbox o on o.id = next.id and o.state = 'waiting' and o.next_at <= now()
+      order by next.place, next.attempts, next.next_at, next.id
+      limit ${maxConcurrent} for update of o skip locked`.execute(trx);
     if (due.length === 0) return { taken: [], put: 0 };
     const now = await withinLimits(trx, due);
     const late = due.filter((one) => !now.includes(one)).map(({ id }) => id);

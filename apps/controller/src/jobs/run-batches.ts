@@ -3,7 +3,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { BatchAction } from "#batch/batch-action.ts";
-import { runNextRows } from "#batch/run-rows.ts";
+import { type BatchFailure, runNextRows } from "#batch/run-rows.ts";
 import { inScope, type Pools, poolFor, type RememberedAccess } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createReviver } from "#domains/access/api-key/public.ts";
@@ -15,12 +15,14 @@ import { accountBatches } from "#domains/mobile/mobile-account/public.ts";
 import { spaceBatches } from "#domains/overlay/net-space/public.ts";
 import type { Caller, Revive, Revived } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
-import { isAccessChanged, isCollision } from "#kernel/database-errors.ts";
+import { isAccessChanged, isAway, isCollision } from "#kernel/database-errors.ts";
 
 /** Batches that have a turn before the changes of all of them are read. */
 const batchesPerTurn = 10;
 /** Times that a turn is tried: access changed, or others wrote the same rows, between its beginning and its end. */
 const mostTries = 3;
+/** Turns in a row after which one is given up that fails at each, by a fault and not by a row. */
+const mostFailures = 5;
 /** Days that a report is kept. */
 const keptFor = "90 days";
 
@@ -53,6 +55,8 @@ export interface BatchRunner {
  */
 export function createBatchRunner(pools: Pools<Database>, logger: Logger): BatchRunner {
   const revive = createReviver(pools);
+  /** Turns in a row that a batch failed at. */
+  const failures = new Map<number, number>();
   const turn = async (open: Open): Promise<void> => {
     const log = logger.child({ batch: open.id, action: open.action });
     const action = actions.get(open.action);
@@ -60,7 +64,7 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
       const found = await callerOf(pools, revive, open);
       if (!action || !found) {
         log.warn("the user may no longer continue the bulk job");
-        return abandon(pools, open.id);
+        return abandon(pools, open.id, { code: "tokenInvalid", params: {}, issues: [] });
       }
       const { caller, remembered } = found;
       const rows = async (db: Transaction<Database>): Promise<void> => {
@@ -78,14 +82,34 @@ export function createBatchRunner(pools: Pools<Database>, logger: Logger): Batch
     }
     log.warn("the bulk job goes on at its next turn");
   };
+  /** The next turn is that of others; one that fails again and again ends. */
+  const fail = async ({ id, action, request_id: requestId }: Open, error: unknown) => {
+    const times = (failures.get(id) ?? 0) + 1;
+    logger.error({ err: error, batch: id, action, times }, "turn of a bulk job failed");
+    failures.set(id, times);
+    await sql`update batch set turn_at = now() where id = ${id}`.execute(pools.worker.db);
+    if (times < mostFailures) return;
+    failures.delete(id);
+    await abandon(pools, id, { code: "internal", params: { requestId }, issues: [] });
+  };
   return {
     async run() {
       const { rows } = await sql<Open>`
         select id, user_id, key_id, login_name, address, request_id, action
         from batch where ended_at is null
         order by turn_at nulls first, id limit ${batchesPerTurn}`.execute(pools.worker.db);
-      for (const open of rows) await turn(open);
-      return rows.length;
+      let moved = 0;
+      for (const open of rows) {
+        try {
+          await turn(open);
+          failures.delete(open.id);
+          moved += 1;
+        } catch (error) {
+          if (isAway(error)) throw error;
+          await fail(open, error);
+        }
+      }
+      return moved;
     },
   };
 }
@@ -116,9 +140,9 @@ async function ownerOf(
   return person && { user: { ...person, family: "" }, remembered: laterCheck(null, version) };
 }
 
-/** Ends a batch whose person may do nothing any more: the rest fails for that. */
-async function abandon(pools: Pools<Database>, id: number): Promise<void> {
-  const why = JSON.stringify({ code: "tokenInvalid", params: {}, issues: [] });
+/** Ends a batch that cannot go on: the rest fails for that. */
+async function abandon(pools: Pools<Database>, id: number, reason: BatchFailure): Promise<void> {
+  const why = JSON.stringify(reason);
   await sql`
     with ended as (
       update batch set failed = total - done, ended_at = now()

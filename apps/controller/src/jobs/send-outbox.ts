@@ -8,13 +8,14 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { isAway } from "#kernel/database-errors.ts";
 import type { Vault } from "#kernel/vault.ts";
 import { messageAttempted } from "#telemetry/events.ts";
 import { createPost } from "./hook-request.ts";
 import { hookWay } from "./hook-ways.ts";
 import { destinationOf, type Lane, type Taken, takeMessages } from "./outbox-taking.ts";
 import { mailWay, type OutboxSettings, smsWay, timeoutMs } from "./outbox-transports.ts";
-import { type Answer, OutboxError, type Way } from "./outbox-way.ts";
+import { type Answer, OutboxError, oneLine, type Way } from "./outbox-way.ts";
 
 /** Reason of a message whose channel has no server. */
 const notConfigured: Readonly<Record<Exclude<Channel, HookChannel>, string>> = {
@@ -32,6 +33,12 @@ export interface OutboxSender {
   run(lane?: Lane): Promise<number>;
   close(): void;
 }
+
+/** A fault that no way expected is one of this message: it is tried again as others are, and is in the way of none. */
+const asOutboxError = (error: unknown): OutboxError =>
+  error instanceof OutboxError
+    ? error
+    : new OutboxError(oneLine(String((error as Error).message)).slice(0, 300), false);
 
 /** Seconds until the next attempt: 5, 10, 20 ... an hour. */
 export const pauseAfter = (attempts: number): number =>
@@ -103,8 +110,12 @@ export function createOutboxSender(
       await end(taken, "sent", "");
       messageAttempted.publish({ channel, result: "sent" });
     } catch (error) {
-      if (!(error instanceof OutboxError)) throw error;
-      await fail(taken, error);
+      // What was not written is found again when the lease is over.
+      if (isAway(error)) throw error;
+      if (!(error instanceof OutboxError)) {
+        logger.error({ err: error, messageId: taken.id, channel }, "a message failed by a fault");
+      }
+      await fail(taken, asOutboxError(error));
     }
   };
   return {

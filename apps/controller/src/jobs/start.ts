@@ -12,7 +12,6 @@ import {
   nodeRestMs,
 } from "#domains/delivery/publish/public.ts";
 import { releaseReports } from "#domains/devices/presence/public.ts";
-import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { fanOutEvents } from "#domains/notifications/webhook/public.ts";
 import { createWaves } from "#domains/templates/rollout/public.ts";
 import { createTakeIn } from "#domains/templates/router-template/public.ts";
@@ -20,13 +19,13 @@ import { changeChannel, transitionChannel } from "#kernel/change-hint.ts";
 import { type Repeated, repeat, spaced } from "#kernel/repeat.ts";
 import type { Vault } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
-import { endAccounts, expireNodes, sweepLogIns, sweepLogs, sweepStates } from "./housekeeping.ts";
+import { endAccounts, expireNodes, sweepAll } from "./housekeeping.ts";
 import type { OutboxSettings } from "./outbox-transports.ts";
 import { createPresenceWatch } from "./presence.ts";
-import { createBatchRunner, sweepBatches } from "./run-batches.ts";
-import { runDials, sweepCommands } from "./run-dials.ts";
+import { createBatchRunner } from "./run-batches.ts";
+import { runDials } from "./run-dials.ts";
 import { sealWaiting } from "./seal-audit.ts";
-import { createOutboxSender, sweepMessages } from "./send-outbox.ts";
+import { createOutboxSender } from "./send-outbox.ts";
 import { watchAlarms } from "./watch-alarms.ts";
 
 export interface Worker {
@@ -103,7 +102,7 @@ export async function startWorker(input: {
   const sweeping = repeat(
     "sweep",
     sweepMs,
-    () => sweep(pools, loginLogDays, input.measures),
+    () => sweepAll(pools, { loginLogDays, flows: input.measures?.flows }),
     logger,
   );
   const sealing = repeat(
@@ -115,7 +114,14 @@ export async function startWorker(input: {
   const messages = createOutboxSender(pools, input.messages ?? noOutbox, logger, input.vault);
   const sending = repeat("outbox", outboxMs, () => again(messages.run("servers")), logger);
   const hooking = repeat("hooks", outboxMs, () => again(messages.run("hooks")), logger);
-  const fanning = repeat("webhook events", outboxMs, () => again(fanOutEvents(pools)), logger);
+  const lost = (error: unknown) =>
+    logger.error({ err: error }, "an event was left out: it has no message");
+  const fanning = repeat(
+    "webhook events",
+    outboxMs,
+    () => again(fanOutEvents(pools, lost)),
+    logger,
+  );
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
   const batching = repeatBatches(pools, logger, reading.hint);
   const templates = repeatTemplates(pools, logger, reading.hint);
@@ -169,20 +175,6 @@ const listenForHints = (
     },
     (error) => logger.warn({ err: error }, "listening for hints failed"),
   );
-
-async function sweep(
-  pools: Pools<Database>,
-  loginLogDays: number,
-  measures: Pick<MeasureStore, "flows"> | undefined,
-): Promise<undefined> {
-  await sweepLogIns(pools, loginLogDays);
-  await sweepLogs(pools, measures?.flows);
-  await sweepStates(pools);
-  await sweepMessages(pools);
-  await sweepCommands(pools);
-  await sweepAlarms(pools);
-  await sweepBatches(pools);
-}
 
 const noOutbox: OutboxSettings = {
   smtpUrl: undefined,

@@ -33,7 +33,7 @@ export function watchAlarms(
     report: (error) =>
       logger[error instanceof NotOpenError ? "debug" : "warn"](
         { err: error },
-        "alarms without metrics",
+        "alarms were evaluated without a part",
       ),
   });
   const looking = repeat("alarms", everyMs, () => alarms.run(), logger);

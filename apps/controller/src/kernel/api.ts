@@ -10,6 +10,7 @@ import type { Transaction } from "kysely";
 import type { Pools, RememberedAccess, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
+import type { CallTurns } from "./call-turns.ts";
 import type { Hint } from "./change-hint.ts";
 import type { Vault } from "./vault.ts";
 
@@ -181,6 +182,7 @@ export interface Site {
 
 export interface Api {
   readonly pools: Pools<Database>;
+  readonly callTurns: CallTurns;
   readonly authenticate: Authenticate;
   readonly revive: Revive;
   readonly verifyOwnPassword: VerifyOwnPassword;

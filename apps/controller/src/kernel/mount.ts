@@ -309,15 +309,17 @@ const scopeOf = ({ unscopedReason }: MountOptions, caller: Caller): CallerScope 
   unscopedReason === undefined ? caller.scope : { kind: "all", userId: caller.userId };
 
 const readScoped = <T>(
-  { pools }: Api,
+  { pools, callTurns }: Api,
   { id }: Endpoint,
   scope: CallerScope,
   caller: Caller,
   fn: (ctx: HandlerContext) => Promise<T>,
-): Promise<T> =>
-  scopedRead(poolFor(pools, scope), scope, (db) =>
-    fn({ ...createContext(caller, db, id), db: db as never }),
+): Promise<T> => {
+  const pool = poolFor(pools, scope);
+  return callTurns.run(pool, caller, () =>
+    scopedRead(pool, scope, (db) => fn({ ...createContext(caller, db, id), db: db as never })),
   );
+};
 
 /** How often the transaction of a call runs at most when it loses to others that write the same rows. */
 const maxTries = 3;
@@ -381,7 +383,8 @@ async function runOnce<T>(
   };
   const pool = poolFor(api.pools, scope);
   const limits = { remembered, atCommit: () => last() };
-  const result = await transact(pool, scope, work, limits).catch(async (error: unknown) => {
+  const run = () => transact(pool, scope, work, limits);
+  const result = await api.callTurns.run(pool, caller, run).catch(async (error: unknown) => {
     // Of a call that was not let in after all nothing stays.
     for (const one of remembered.isCurrent ? afterRefusal() : []) await one(api);
     throw error;

@@ -22,6 +22,7 @@ import {
   verifyOwnPassword,
 } from "#domains/access/session/public.ts";
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
+import { createCallTurns } from "#kernel/call-turns.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
 import { plainAddress } from "#kernel/source.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
@@ -95,6 +96,7 @@ export async function createApp({
   const memory = createAccessMemory();
   const api: Api = {
     pools,
+    callTurns: createCallTurns(),
     authenticate: createKeyAuthenticator(pools, memory, createAuthenticator(pools, memory)),
     revive: createReviver(pools),
     verifyOwnPassword,

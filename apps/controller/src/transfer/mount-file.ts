@@ -18,41 +18,10 @@ import { createContext } from "#kernel/audit.ts";
 import { isAccessChanged } from "#kernel/database-errors.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseFields } from "#kernel/refuse.ts";
+import { exportTurns } from "./file-turns.ts";
 import { csvFile } from "./sheet/csv-writer.ts";
 import { type Cell, type ColumnHelp, xlsxFile } from "./sheet/xlsx-writer.ts";
 import { type Admitted, giveTicket, mountTicket, requireStill, type UsedTicket } from "./ticket.ts";
-
-interface Slots {
-  /** Runs it when its turn comes. @throws Refusal unavailable when too many wait already */
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
-
-/** Lets `maxTaken` run at a time and `maxWaiting` wait: large work must not take every connection. */
-function createSlots(maxTaken: number, maxWaiting: number): Slots {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    async run(work) {
-      if (running >= maxTaken) {
-        if (waiting.length >= maxWaiting) refuse("unavailable");
-        // A finished one passes its slot on, so that no other takes it in between.
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else {
-        running += 1;
-      }
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else running -= 1;
-      }
-    },
-  };
-}
-
-/** Exports of one process: all calls share the connections of its pools. */
-const slots = createSlots(2, 20);
 
 const media: Readonly<Record<SheetFormat, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -150,7 +119,8 @@ export function mountDownloads(app: FastifyInstance): void {
       requireStill(used.caller, found.endpoint.may);
       const checked = checkWire(found.endpoint.input, query);
       if (!checked.ok) refuseFields(checked.issues);
-      const file = await slots.run(() => spoolFor(app.weft, found, used, checked.value));
+      const end = await exportTurns.take(used.caller);
+      const file = await spoolFor(app.weft, found, used, checked.value).finally(end);
       return sendFile(reply, file, name, formatOf(checked.value));
     },
   });
@@ -199,7 +169,9 @@ async function spool(
       await pipeline(files[formatOf(input)](titles, batches, help), disk.createWriteStream());
     };
     const pool = poolFor(api.pools, caller.scope);
-    await scopedSnapshot(pool, caller.scope, write, { remembered });
+    await api.callTurns.run(pool, caller, () =>
+      scopedSnapshot(pool, caller.scope, write, { remembered }),
+    );
   } catch (error) {
     await rm(folder, { recursive: true });
     throw error;

@@ -12,8 +12,8 @@ import { mountedResource, recordWrites } from "#kernel/mount-resource.ts";
 import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { unstorablePath } from "#kernel/storable.ts";
+import { importTurns } from "./file-turns.ts";
 import { codeOf } from "./sheet/cell-text.ts";
-import { importTurns } from "./sheet/import-turns.ts";
 import { readSheet, UnreadableSheet } from "./sheet/read-sheet.ts";
 
 type Loose = Record<string, unknown>;

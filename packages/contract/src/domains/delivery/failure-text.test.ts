@@ -11,5 +11,6 @@ test("a failure is a sentence in each language, and one of an earlier release as
   );
   expect(compileFailureText('{"code": "broken", "detail": ""}', "zh_cn")).not.toContain("(");
   expect(compileFailureText("acl: at most 10000", "zh_cn")).toBe("acl: at most 10000");
+  expect(compileFailureText("{of a device", "zh_cn")).toBe("{of a device");
   expect(compileFailureText('{"code": "later", "detail": ""}', "zh_cn")).toContain("later");
 });

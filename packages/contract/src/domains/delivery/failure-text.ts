@@ -31,13 +31,23 @@ const isFailure = (value: unknown): value is Failure =>
   "detail" in value &&
   typeof value.detail === "string";
 
+/** A device's own text may begin as JSON does. */
+function readStored(stored: string): unknown {
+  if (!stored.startsWith("{")) return null;
+  try {
+    return JSON.parse(stored);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The reason as a sentence's end.
- * @param stored the failure as JSON; an event of an earlier release has its detail alone, which is
- * shown as it is
+ * @param stored the failure as JSON; what a device says, and an event of an earlier release, which has its detail
+ * alone, are shown as they are
  */
 export function compileFailureText(stored: string, language: Language): string {
-  const value = stored.startsWith("{") ? (JSON.parse(stored) as unknown) : null;
+  const value = readStored(stored);
   if (!isFailure(value)) return stored;
   const reason = formatMessage(compileFailureTexts[value.code], language);
   return value.detail === "" ? reason : `${reason} (${value.detail})`;

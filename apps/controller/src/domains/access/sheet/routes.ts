@@ -1,8 +1,8 @@
 import { sheetExport, sheetImport, sheetTemplate } from "@weft/contract/domains/access/sheet.ts";
 import type { FastifyInstance } from "fastify";
 import { mountAfter } from "#kernel/mount.ts";
+import { importTurns } from "#transfer/file-turns.ts";
 import { mountFile } from "#transfer/mount-file.ts";
-import { importTurns } from "#transfer/sheet/import-turns.ts";
 import { readOwner } from "./answer.ts";
 import { templateContent, templateTitle } from "./file.ts";
 import { importFile, requireTarget } from "./import.ts";

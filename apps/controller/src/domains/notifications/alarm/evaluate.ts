@@ -3,6 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { isAway, isCollision } from "#kernel/database-errors.ts";
 import type { LatestMetrics, MeasureStore } from "#metrics-store/store.ts";
 import {
   type Finding,
@@ -17,8 +18,9 @@ import {
 } from "./findings.ts";
 import { joinEvents } from "./join.ts";
 import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./notify.ts";
+import { apart, type DoParts, type Parts, together } from "./parts.ts";
 import { applyPlans } from "./planned.ts";
-import { Round, type Slice, takeSlice } from "./slice.ts";
+import { putOffDue, Round, type Slice, takeSlice } from "./slice.ts";
 import { advance, type Watch } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
 
@@ -40,7 +42,7 @@ export interface AlarmInput {
   /** Absent: rules about devices and the use of lines find nothing. */
   readonly measures?: Pick<MeasureStore, "latest"> | undefined;
   readonly times?: NotifyTimes;
-  /** Receives what could not be read; the evaluation goes on without it. */
+  /** Receives what could not be read or written; the evaluation goes on without it. */
   readonly report: (error: unknown) => void;
   /** Events were raised or cleared, or `renew` found something new. */
   readonly changed?: () => void;
@@ -108,14 +110,27 @@ export function createAlarms(input: AlarmInput): Alarms {
   const round = new Round();
   let nextAt = Number.NEGATIVE_INFINITY;
   let tellAt = Number.NEGATIVE_INFINITY;
+  /** One that fails as a whole is made once more, node by node and policy by policy. */
+  const slice = async (given: Omit<EvaluationInput, "parts">): Promise<News | null> => {
+    const made = (parts: Parts) =>
+      pools.worker.db
+        .transaction()
+        .execute((trx) => evaluateSlice(trx, { ...given, parts: parts(trx) }));
+    try {
+      return await made(together);
+    } catch (error) {
+      if (isAway(error) || isCollision(error)) throw error;
+      return made((trx) => apart(trx, input.report));
+    }
+  };
   return {
     async run() {
       const now = performance.now();
       if (now < nextAt) return nextAt - now;
       if (round.starts(now)) await metrics.renew();
       const after = round.after(now);
-      const input = { after, metrics: metrics.current(), times, mayWait: now < tellAt, renew };
-      const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, input));
+      const mayWait = now < tellAt;
+      const news = await slice({ after, metrics: metrics.current(), times, mayWait, renew });
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
       if (news.reported) tellAt = performance.now() + notifyMs;
@@ -136,6 +151,7 @@ interface EvaluationInput {
   /** Something was reported a moment ago: as long as more waits, notifying can wait. */
   readonly mayWait: boolean;
   readonly renew: NonNullable<AlarmInput["renew"]>;
+  readonly parts: DoParts;
 }
 
 interface News {
@@ -148,10 +164,12 @@ interface News {
   readonly waiting: boolean;
 }
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
 /** @returns null while another controller evaluates. */
 async function evaluateSlice(
   trx: Trx,
-  { after, metrics, times, mayWait, renew }: EvaluationInput,
+  { after, metrics, times, mayWait, renew, parts }: EvaluationInput,
 ): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
@@ -159,13 +177,21 @@ async function evaluateSlice(
     set local enable_mergejoin = off`.execute(trx);
   const ended = after === 0 ? await endOrphans(trx) : 0;
   const slice = await takeSlice(trx, after);
-  const { opened, ended: over } = await evaluate(trx, slice, metrics);
+  const putOff = (node: number) => putOffDue(trx, node);
+  const evaluated = await parts(
+    slice.nodes,
+    (nodes) =>
+      evaluate(trx, { nodes, swept: slice.swept.filter((node) => nodes.includes(node)) }, metrics),
+    putOff,
+  );
+  const opened = evaluated.flatMap((part) => part.opened);
+  const over = sumOf(evaluated.map((part) => part.ended));
   const isJoined = await joinEvents(trx, opened);
   const planned = await applyPlans(trx, opened, after === 0);
-  const renewed = await renew(trx, slice.nodes);
+  const renewed = sumOf(await parts(slice.nodes, (nodes) => renew(trx, nodes), putOff));
   const more = slice.more || !isJoined;
   const reported = !(more && mayWait);
-  const waiting = reported ? await dispatchNotifications(trx, times) : true;
+  const waiting = reported ? await dispatchNotifications(trx, times, parts) : true;
   const events = ended + over + opened.length + planned + renewed;
   return { events, swept: slice.swept, more, reported, waiting };
 }
@@ -191,7 +217,7 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
 
 async function evaluate(
   trx: Trx,
-  { nodes, swept }: Slice,
+  { nodes, swept }: Pick<Slice, "nodes" | "swept">,
   metrics: Latest | null,
 ): Promise<{ readonly opened: readonly number[]; readonly ended: number }> {
   if (nodes.length === 0) return { opened: [], ended: 0 };

@@ -30,8 +30,20 @@ export interface Reported {
 
 const both = (make: (at: 0 | 1) => string): Message => [make(0), make(1)];
 
-/** What of a device the event is about: an interface, the ends of a link, the text of a finding or a failure. */
-export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_name">): Message {
+/**
+ * What of a device the event is about: an interface, the ends of a link, the text of a finding or a failure. What a device or
+ * another release wrote, and has no text here, is shown as it is: one event must not keep all others from being sent.
+ */
+export function itemText(event: Pick<Reported, "metric" | "item_name">): Message {
+  try {
+    return knownItemText(event);
+  } catch {
+    return [event.item_name, event.item_name];
+  }
+}
+
+/** @throws Error for an item that this release does not know */
+function knownItemText({ metric, item_name }: Pick<Reported, "metric" | "item_name">): Message {
   if (metric === "config") {
     return [compileFailureText(item_name, "zh_cn"), compileFailureText(item_name, "en_gb")];
   }
@@ -51,7 +63,8 @@ export function itemText({ metric, item_name }: Pick<Reported, "metric" | "item_
 /** For example "CPE 杭州门店-03 · 电信 WAN 链路中断", "CPE 杭州门店-03 · 电信 WAN link down". */
 export function eventSentence(event: Reported): Message {
   const { metric, node_kind, node_name, item_name, value } = event;
-  const text = contractMessages[`enum.alarmMetric.${metric}`];
+  const texts: Readonly<Record<string, Message>> = contractMessages;
+  const text = texts[`enum.alarmMetric.${metric}`] ?? [metric, metric];
   const item = itemText(event);
   const isReason = reasonMetrics.includes(metric);
   const reading = value === null ? "" : ` ${Math.round(value * 10) / 10} ${metricUnit(metric)}`;

@@ -11,6 +11,7 @@ import { leaveMessages } from "#domains/notifications/message/public.ts";
 import { lostTogether } from "#domains/notifications/root-causes/public.ts";
 import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import { type Lost, type News, noticeOf, writeMessage } from "./notification-text.ts";
+import type { DoParts } from "./parts.ts";
 
 type Trx = Transaction<Database>;
 
@@ -181,12 +182,23 @@ async function notifyStrategy(trx: Trx, due: Due, graceMs: number): Promise<void
       content: message.body,
     })),
   );
-  await sql`update alarm_strategy set notified_at = now() where id = ${due.id}`.execute(trx);
+  await noteNotified(trx, due);
 }
 
+const noteNotified = (trx: Trx, { id }: Due): Promise<unknown> =>
+  sql`update alarm_strategy set notified_at = now() where id = ${id}`.execute(trx);
+
 /** Sends what is due. @returns whether something is still to be reported. */
-export async function dispatchNotifications(trx: Trx, times: NotifyTimes): Promise<boolean> {
+export async function dispatchNotifications(
+  trx: Trx,
+  times: NotifyTimes,
+  parts: DoParts,
+): Promise<boolean> {
   const due = await dueStrategies(trx, times);
-  for (const one of due.filter(({ ready }) => ready)) await notifyStrategy(trx, one, times.graceMs);
-  return due.some(({ ready }) => !ready);
+  const notify = async (policies: readonly Due[]): Promise<void> => {
+    for (const policy of policies) await notifyStrategy(trx, policy, times.graceMs);
+  };
+  const ready = due.filter((policy) => policy.ready);
+  await parts(ready, notify, (policy) => noteNotified(trx, policy));
+  return ready.length < due.length;
 }

@@ -38,6 +38,11 @@ export async function takeSlice(trx: Trx, after: number | null): Promise<Slice> 
   };
 }
 
+/** The checks of a node at which the evaluation failed come again with its next round. */
+export const putOffDue = (trx: Trx, node: number): Promise<unknown> =>
+  sql`update alarm_watch set due_at = now() + make_interval(secs => ${roundMs / 1_000})
+    where node_id = ${node} and due_at <= now()`.execute(trx);
+
 async function sweep(trx: Trx, after: number): Promise<number[]> {
   const { rows } = await sql<{ node_id: number }>`
     select node_id from weft.alarm_nodes(${after}, ${slice.swept}) as n (node_id)`.execute(trx);

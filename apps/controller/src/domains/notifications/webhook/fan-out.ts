@@ -15,16 +15,20 @@ type Trx = Transaction<Database>;
 /**
  * Takes events and writes a message for each webhook, in one transaction: each message is written once. Any
  * number of workers may.
+ * @param report receives why an event is left out, such as one of another release
  * @returns how many events it took
  */
-export function fanOutEvents({ worker }: Pools<Database>): Promise<number> {
+export function fanOutEvents(
+  { worker }: Pools<Database>,
+  report: (error: unknown) => void,
+): Promise<number> {
   return worker.db.transaction().execute(async (trx) => {
     const events = await takeEvents(trx);
     if (events.length === 0) return 0;
     const alarms = await alarmsOf(trx, events);
     const messages: OutboxMessage[] = [];
     for (const event of events) {
-      const body = payloadOf(event, alarms.get(Number(event.facts.alarmId)));
+      const body = bodyOf(event, alarms.get(Number(event.facts.alarmId)), report);
       if (body === null) continue;
       for (const { id, url, enterprise_id: enterpriseId } of await webhooksFor(trx, event)) {
         messages.push({
@@ -42,6 +46,19 @@ export function fanOutEvents({ worker }: Pools<Database>): Promise<number> {
     await enqueueMessages(trx, messages);
     return events.length;
   });
+}
+
+function bodyOf(
+  event: Happened,
+  alarm: HappenedAlarm | undefined,
+  report: (error: unknown) => void,
+): string | null {
+  try {
+    return payloadOf(event, alarm);
+  } catch (error) {
+    report(error);
+    return null;
+  }
 }
 
 /** Alarms wait until their cause was looked for. */

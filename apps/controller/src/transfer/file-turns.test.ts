@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createImportTurns } from "./import-turns.ts";
+import { createFileTurns } from "./file-turns.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,7 +13,7 @@ const one = { name: "one", userId: 1, enterpriseId: 1 };
 
 /** Imports that begin when their turn comes, and end when a test says so. */
 function world() {
-  const turns = createImportTurns();
+  const turns = createFileTurns(30_000);
   const begun: string[] = [];
   const refused: string[] = [];
   const ends = new Map<string, () => void>();

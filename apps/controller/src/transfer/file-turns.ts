@@ -1,19 +1,18 @@
 /**
- * Turns of imports. A file is read in a thread of up to 256 MB, and its rows are planned and written in a transaction: what one
- * user sends must take neither the memory nor the connections and the time of this process that all others need. So few
- * are under way at a time, of one user one, and who waits is served in turn with other enterprises and users. A call that waits
- * sends no other one, and one that may not even wait is refused after a pause: a program that sends file after file gets
- * as far as the turns do, and takes no more of the process by sending faster. Where all places are taken, who has few of them
- * gets one of those who have most: however many enterprises send file after file, no other one is kept out.
+ * Turns of files that are taken in or made. A file that is taken in is read in a thread of up to 256 MB, and its rows are planned
+ * and written in a transaction; one that is made reads up to 100,000 rows in one: what one user asks for must take neither the
+ * memory nor the connections and the time of this process that all others need. So few are under way at a time, of one user one,
+ * and who waits is served in turn with other enterprises and users. A call that waits sends no other one, and one that may not
+ * even wait is refused after a pause: a program that sends file after file gets as far as the turns do, and takes no more of the
+ * process by sending faster. Where all places are taken, who has few of them gets one of those who have most: however many
+ * enterprises send file after file, no other one is kept out.
  */
 import { refuse } from "#kernel/refuse.ts";
 
-/** Imports under way at a time, each with a thread of up to 256 MB and then a connection. */
+/** Files under way at a time, each with a thread of up to 256 MB and then a connection, or with a connection. */
 const mostRunning = 2;
-/** Imports that are under way or wait. */
+/** Files that are under way or wait. */
 const mostOpen = { ofUser: 8, ofEnterprise: 16, inAll: 40 } as const;
-/** Ms after which one that waits is refused: those who sent it have given up soon. */
-const longestMs = 30_000;
 /** Ms before it is refused that too many are open. */
 const refusalMs = 1_000;
 
@@ -35,7 +34,7 @@ interface Share {
   servedAt: number;
 }
 
-export interface ImportTurns {
+export interface FileTurns {
   /**
    * Resolves when the turn of this one has come.
    * @returns gives the turn back; has to be called once
@@ -45,7 +44,8 @@ export interface ImportTurns {
   take(sender: Sender): Promise<() => void>;
 }
 
-export function createImportTurns(): ImportTurns {
+/** @param longestMs after which one that waits is refused */
+export function createFileTurns(longestMs: number): FileTurns {
   const shares = new Map<string, Share>();
   let waiting: Waiting[] = [];
   let open = 0;
@@ -138,5 +138,7 @@ export function createImportTurns(): ImportTurns {
   };
 }
 
-/** Of this process: all calls that take in a file share them. */
-export const importTurns: ImportTurns = createImportTurns();
+/** Of this process: all calls that take in a file share them. Who sent one has given up soon. */
+export const importTurns = createFileTurns(30_000);
+/** Of this process: all downloads of files that are made out of rows. A browser goes on waiting for one. */
+export const exportTurns = createFileTurns(120_000);

@@ -1,0 +1,52 @@
+/** How the parts of one transaction are made: together, or each by itself, so that one that fails is in the way of no other. */
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { isAway, isCollision } from "#kernel/database-errors.ts";
+
+type Trx = Transaction<Database>;
+
+/**
+ * Makes all of these in parts.
+ * @param make receives those of one part
+ * @param putOff receives one that failed, so that it does not fail again at once
+ * @returns what each part that was made gave
+ */
+export type DoParts = <One, Made>(
+  all: readonly One[],
+  make: (part: readonly One[]) => Promise<Made>,
+  putOff: (one: One) => Promise<unknown>,
+) => Promise<Made[]>;
+
+/** How the parts of a transaction are made. */
+export type Parts = (trx: Trx) => DoParts;
+
+/** As one part. @throws what it fails with */
+export const together: Parts = () => async (all, make) => [await make(all)];
+
+/**
+ * Each by itself.
+ * @param report receives why one was left out
+ * @throws what ends the transaction as a whole
+ */
+export const apart =
+  (trx: Trx, report: (error: unknown) => void): DoParts =>
+  async <One, Made>(
+    all: readonly One[],
+    make: (part: readonly One[]) => Promise<Made>,
+    putOff: (one: One) => Promise<unknown>,
+  ) => {
+    const made: Made[] = [];
+    for (const one of all) {
+      await sql`savepoint part`.execute(trx);
+      try {
+        made.push(await make([one]));
+        await sql`release savepoint part`.execute(trx);
+      } catch (error) {
+        if (isAway(error) || isCollision(error)) throw error;
+        await sql`rollback to savepoint part`.execute(trx);
+        report(error);
+        await putOff(one);
+      }
+    }
+    return made;
+  };

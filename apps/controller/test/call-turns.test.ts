@@ -1,0 +1,151 @@
+/** Calls and downloads of one user that take all that they get, while others ask for something. */
+import { everySession } from "@weft/contract/access.ts";
+import { errorNumbers } from "@weft/contract/errors.ts";
+import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
+import { downloadPath, exportAnswer, exportFields } from "@weft/contract/kernel/sheet.ts";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { mount } from "#kernel/mount.ts";
+import { mountFile } from "#transfer/mount-file.ts";
+import { type TestApi, testApi } from "./api.ts";
+import { newIdOf, wireDraft } from "./tenants.ts";
+
+const declared = {
+  method: "GET",
+  input: z.object({}),
+  output: nothing,
+  may: everySession("a test"),
+} as const;
+const slow = endpoint({ ...declared, id: "t.slow", path: "/customer/t/slow" });
+const quick = endpoint({ ...declared, id: "t.quick", path: "/customer/t/quick" });
+const file = endpoint({
+  ...declared,
+  id: "t.file",
+  path: "/customer/t/file",
+  input: z.object({ ...exportFields, slow: z.string() }),
+  output: exportAnswer,
+});
+
+const poll = { timeout: 30_000, interval: 20 };
+
+/** Calls that hold a connection now, and what ends them. */
+const held: (() => void)[] = [];
+const endAll = (): void => {
+  for (const end of held.splice(0)) end();
+};
+
+const hold = (): Promise<null> => {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  held.push(() => resolve(null));
+  return promise;
+};
+async function* rowsOf(isSlow: boolean) {
+  if (isSlow) await hold();
+  yield [["1"]];
+}
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi((app) => {
+    mount(app, slow, hold);
+    mount(app, quick, async () => null);
+    mountFile(app, file, {
+      describe: async () => ({ title: ["文件", "file"], rows: 1, resource: null }),
+      content: async (input) => ({ titles: ["a"], batches: rowsOf(input.slow === "1") }),
+    });
+  });
+}, 60_000);
+afterEach(endAll);
+afterAll(() => api.close());
+
+/**
+ * Sends more slow calls than a pool has connections.
+ * @param calls of each user
+ * @param atLeast that have to be under way
+ * @returns ends them, with what each was answered
+ */
+async function flood(
+  tokens: readonly string[],
+  { calls, atLeast }: { readonly calls: number; readonly atLeast: number },
+): Promise<() => Promise<number[]>> {
+  const pending = tokens.flatMap((token) =>
+    Array.from({ length: calls }, () => api.get(slow.path, {}, token)),
+  );
+  const answers = Promise.all(pending);
+  await expect.poll(() => held.length, poll).toBeGreaterThanOrEqual(atLeast);
+  return async () => {
+    const ending = setInterval(endAll, 5);
+    try {
+      return (await answers).map(({ code }) => code);
+    } finally {
+      clearInterval(ending);
+    }
+  };
+}
+
+for (const [what, dataScope, pool] of [
+  ["of an enterprise", 1, "api"],
+  ["of the whole tree", 3, "apiAll"],
+] as const) {
+  const user = (roleType: number) => ({ enterpriseId: 1, dataScope, roleType });
+  const roleType = dataScope === 3 ? 0 : 2;
+
+  test(`calls of one user ${what} that take long keep no other user waiting`, async () => {
+    const [loud, other] = [
+      await api.userToken(user(roleType)),
+      await api.userToken(user(roleType)),
+    ];
+    const end = await flood([loud], { calls: 40, atLeast: 1 });
+    expect(await api.get(quick.path, {}, other)).toMatchObject({ code: 0 });
+    expect(held.length).toBeLessThan(api.database.pools[pool].pg.options.max);
+    // What the process asks of the same pool, such as whether the database answers, waits for none of them.
+    await sql`select 1`.execute(api.database.pools[pool].db);
+    expect(new Set(await end())).toEqual(new Set([0]));
+  });
+}
+
+test("calls of all users of an enterprise leave connections to others", async () => {
+  const place = { groupid: 1, cpeId: 0, popId: 0 };
+  const draft = wireDraft("enterprise", "valid", place, { name: "another", parentId: 1 });
+  const enterpriseId = newIdOf(
+    await api.post("/customer/enterprise/add", draft, await api.logIn("admin")),
+  );
+  const loud = [];
+  for (let n = 0; n < 4; n += 1) loud.push(await api.userToken({ enterpriseId: 1, dataScope: 1 }));
+  const other = await api.userToken({ enterpriseId, dataScope: 1 });
+  const end = await flood(loud, { calls: 20, atLeast: 2 });
+  expect(await api.get(quick.path, {}, other)).toMatchObject({ code: 0 });
+  expect(new Set(await end())).toEqual(new Set([0]));
+});
+
+test("calls that no user has at once are refused, and the next ones are answered", async () => {
+  const loud = await api.userToken({ enterpriseId: 1, dataScope: 1 });
+  const end = await flood([loud], { calls: 400, atLeast: 1 });
+  const codes = await end();
+  expect(new Set(codes)).toEqual(new Set([0, errorNumbers.unavailable]));
+  expect(await api.get(quick.path, {}, loud)).toMatchObject({ code: 0 });
+});
+
+test("files that one user fetches keep no other user from fetching one", async () => {
+  const [loud, other] = [
+    await api.userToken({ enterpriseId: 1, dataScope: 1 }),
+    await api.userToken({ enterpriseId: 1, dataScope: 1 }),
+  ];
+  const ticketOf = async (token: string, isSlow: boolean): Promise<string> => {
+    const answer = await api.get(file.path, { format: "csv", slow: isSlow ? "1" : "0" }, token);
+    return (answer.data as { ticket: string }).ticket;
+  };
+  const fetchFile = async (ticket: string): Promise<number> =>
+    (await api.app.inject({ method: "GET", url: downloadPath, query: { ticket } })).statusCode;
+  const tickets: string[] = [];
+  for (let n = 0; n < 24; n += 1) tickets.push(await ticketOf(loud, true));
+  const slowOnes = Promise.all(tickets.map(fetchFile));
+  await expect.poll(() => held.length, poll).toBeGreaterThanOrEqual(1);
+  expect(await fetchFile(await ticketOf(other, false))).toBe(200);
+  const ending = setInterval(endAll, 5);
+  const codes = await slowOnes.finally(() => clearInterval(ending));
+  // Those that found no place were refused.
+  expect(codes.toSorted((one, another) => one - another).slice(0, 8)).toEqual(Array(8).fill(200));
+  expect(new Set(codes).size).toBe(2);
+});
