@@ -109,3 +109,14 @@ test("of sockets that end at the same moment all are written by two statements",
   expect(ends).toBe(2);
   await hub.close();
 });
+
+test("a gateway that ends calls none of its devices lost, and one that left before is", async () => {
+  const { hub, rows, connect } = memoryGateway(async (_call, work) => work());
+  const [first] = await Promise.all([1, 2, 3].map((node) => connect(node)));
+  const online = () =>
+    [...rows.nodes].flatMap(([node, { status }]) => (status?.online ? [node] : []));
+  first?.ends();
+  await expect.poll(online).toEqual([2, 3]);
+  await hub.close();
+  expect(online()).toEqual([2, 3]);
+});

@@ -5,6 +5,7 @@ import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { LatestMetrics, MeasureStore } from "#metrics-store/store.ts";
 import {
+  contactMetrics,
   type Finding,
   type KnownWatch,
   keyOf,
@@ -19,7 +20,7 @@ import { joinEvents } from "./join.ts";
 import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./notify.ts";
 import { applyPlans } from "./planned.ts";
 import { Round, type Slice, takeSlice } from "./slice.ts";
-import { advance, type Watch } from "./watch.ts";
+import { advance, dueAt, type HoldTimes, type Listening } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
 
 type Trx = Transaction<Database>;
@@ -106,6 +107,7 @@ export function createAlarms(input: AlarmInput): Alarms {
   const { pools, times = defaultNotifyTimes, changed, renew = async () => 0 } = input;
   const metrics = createMetrics(input);
   const round = new Round();
+  const readMoment = createMoments();
   let nextAt = Number.NEGATIVE_INFINITY;
   let tellAt = Number.NEGATIVE_INFINITY;
   return {
@@ -114,7 +116,8 @@ export function createAlarms(input: AlarmInput): Alarms {
       if (now < nextAt) return nextAt - now;
       if (round.starts(now)) await metrics.renew();
       const after = round.after(now);
-      const input = { after, metrics: metrics.current(), times, mayWait: now < tellAt, renew };
+      const mayWait = now < tellAt;
+      const input = { after, metrics: metrics.current(), times, mayWait, renew, readMoment };
       const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, input));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
@@ -136,6 +139,7 @@ interface EvaluationInput {
   /** Something was reported a moment ago: as long as more waits, notifying can wait. */
   readonly mayWait: boolean;
   readonly renew: NonNullable<AlarmInput["renew"]>;
+  readonly readMoment: (trx: Trx) => Promise<Moment>;
 }
 
 interface News {
@@ -151,7 +155,7 @@ interface News {
 /** @returns null while another controller evaluates. */
 async function evaluateSlice(
   trx: Trx,
-  { after, metrics, times, mayWait, renew }: EvaluationInput,
+  { after, metrics, times, mayWait, renew, readMoment }: EvaluationInput,
 ): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
@@ -159,7 +163,7 @@ async function evaluateSlice(
     set local enable_mergejoin = off`.execute(trx);
   const ended = after === 0 ? await endOrphans(trx) : 0;
   const slice = await takeSlice(trx, after);
-  const { opened, ended: over } = await evaluate(trx, slice, metrics);
+  const { opened, ended: over } = await evaluate(trx, slice, metrics, readMoment);
   const isJoined = await joinEvents(trx, opened);
   const planned = await applyPlans(trx, opened, after === 0);
   const renewed = await renew(trx, slice.nodes);
@@ -171,13 +175,24 @@ async function evaluateSlice(
 }
 
 /** What one finding comes to; nothing: there is nothing to remember. */
-function outcomeOf(finding: Finding, before: Watch | null, now: number): readonly Outcome[] {
+function outcomeOf(
+  finding: Finding,
+  before: KnownWatch | null,
+  { now, listening }: Moment,
+): readonly Outcome[] {
   const at = { at: now, holds: finding.holds(before?.phase ?? "quiet"), sequence: null };
   if (before === null && finding.transitions.length === 0 && at.holds !== true) return [];
   const { rule } = finding;
-  const holdTimes = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
+  const holdTimes: HoldTimes = {
+    durationMs: rule.duration_s * 1_000,
+    recoveryMs: rule.recovery_s * 1_000,
+    ...(contactMetrics.includes(rule.metric) && { listening }),
+  };
   const { watch, changes } = advance(before, [...finding.transitions, at], holdTimes);
-  const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
+  // Between two readings nothing is known about metrics.
+  const due = measuredMetrics.includes(rule.metric) ? null : dueAt(watch, holdTimes);
+  const isNews =
+    watch.phase !== before?.phase || watch.seen !== before.seen || due !== before.dueAt;
   if (!isNews && changes.length === 0) {
     if (watch.phase === "quiet") return [];
     if (watch.since === before.since && now - before.at < notedMs) return [];
@@ -186,13 +201,36 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
   const opens = changes.find(({ kind }) => kind === "open")?.at ?? null;
   const again = changes.filter(({ kind }) => kind === "again").length;
   const clears = last?.kind === "clear" ? last.at : null;
-  return [{ finding, watch, opens, again, clears }];
+  return [{ finding, watch, dueAt: due, opens, again, clears }];
+}
+
+interface Moment {
+  /** Ms since 1970 on the database's clock. */
+  readonly now: number;
+  readonly listening: Listening;
+}
+
+/** Ms that devices get to come back to gateways that have just started (weft.devices_return). */
+const returnMs = 150_000;
+
+/** Reads since when gateways listen; as long as none does, it is as if one had started with this process. */
+function createMoments() {
+  let firstAt: number | null = null;
+  return async (trx: Trx): Promise<Moment> => {
+    const { rows } = await sql<{ now: Date; heard: Date | null }>`
+      select clock_timestamp() as now, weft.listening_since() as heard`.execute(trx);
+    const now = rows[0]?.now.getTime() ?? 0;
+    firstAt ??= now;
+    const since = rows[0]?.heard?.getTime() ?? firstAt;
+    return { now, listening: { since, allBackAt: since + returnMs } };
+  };
 }
 
 async function evaluate(
   trx: Trx,
   { nodes, swept }: Slice,
   metrics: Latest | null,
+  readMoment: EvaluationInput["readMoment"],
 ): Promise<{ readonly opened: readonly number[]; readonly ended: number }> {
   if (nodes.length === 0) return { opened: [], ended: 0 };
   const watches = await readWatches(trx, nodes);
@@ -200,11 +238,10 @@ async function evaluate(
   const measured = metrics === null ? [] : await readMetrics(trx, swept, metrics);
   const findings = distinct([...transitions, ...measured]);
   // Later than every transition that was read: an evaluation is never older than what it reads.
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
-  const now = rows[0]?.now.getTime() ?? 0;
+  const moment = await readMoment(trx);
   const outcomes = findings.flatMap((finding) => {
     const before = watches.get(keyOf(finding.rule.id, finding.nodeId, finding.item)) ?? null;
-    return outcomeOf(finding, before, now);
+    return outcomeOf(finding, before, moment);
   });
   const gone = goneOf(watches, findings, new Set(metrics === null ? [] : swept));
   await keepWatches(trx, outcomes);
