@@ -62,3 +62,19 @@ describe("the notice panel on a phone", () => {
     }).toBe(true);
   });
 });
+
+test("a panel whose file does not come is offered again, and the page stays", async () => {
+  const file = "**/notice-panel-*.js*";
+  const prepare = async (page: Page) => {
+    await answered(page, "**/temp/expireDevice**", answer);
+    await page.route(file, (route) => route.abort());
+  };
+  const { page } = await open({ path: "/blank", prepare });
+  const bell = page.getByRole("button", { name: "Expiry notices 2" });
+  await bell.click();
+  await page.getByText("The console was updated, or the network failed").waitFor();
+  expect(await bell.isVisible()).toBe(true);
+  await page.unroute(file);
+  await bell.click();
+  await panel(page).getByText("A-1").waitFor();
+});

@@ -64,9 +64,9 @@ function catchesUsr1(pid: number): boolean {
  */
 async function written(tcpdump: LabProcess, timeout = 60_000): Promise<void> {
   const end = performance.now() + timeout;
-  for (let asked = 1; ; asked += 1) {
+  for (let request = 1; ; request += 1) {
     tcpdump.kill("SIGUSR1");
-    const answered = new RegExp(`(?:${counters.source}[\\s\\S]*?){${asked}}`);
+    const answered = new RegExp(`(?:${counters.source}[\\s\\S]*?){${request}}`);
     const text = await logged(tcpdump, answered, timeout);
     const [, captured, received] = [...text.matchAll(counters)].at(-1) ?? [];
     if (captured === received) return;

@@ -75,7 +75,7 @@ const verbs: Record<string, Verb> = {
     await prepare();
     await verbs.down?.([]);
     await buildConsole();
-    say(await startDemonstrationLab(folder, Number(process.env.WEFT_PORT ?? 8080)));
+    print(await startDemonstrationLab(folder, Number(process.env.WEFT_PORT ?? 8080)));
     // Controller and edges are children of this process and go on without it.
     process.exit(0);
   },
@@ -85,7 +85,7 @@ const verbs: Record<string, Verb> = {
     const started = performance.now();
     const lab = await up(values.tenants === "2" ? twoTenantLab() : defaultLab(), dir);
     const took = ((performance.now() - started) / 1000).toFixed(2);
-    say(`${lab.spec.nodes.length} machines are up in ${lab.dir} after ${took} s`);
+    print(`${lab.spec.nodes.length} machines are up in ${lab.dir} after ${took} s`);
     return 0;
   },
   down: async (args) => {
@@ -93,14 +93,14 @@ const verbs: Record<string, Verb> = {
     const { values } = parseArgs({ args: [...args], options });
     const lab = findLab(dir);
     if (lab) await down(lab, { keepDisks: values["keep-disks"] ?? false });
-    say(lab ? `the lab in ${dir} is down` : `there is no lab in ${dir}`);
+    print(lab ? `the lab in ${dir} is down` : `there is no lab in ${dir}`);
     return 0;
   },
   status: showStatus,
   exec: ([node = "", ...argv]) => attach(node, argv),
   ping: async ([node = "", address = ""]) => {
     const result = await ping(openLab(dir), node, address, { durationMs: 5_000 });
-    say(JSON.stringify(result));
+    print(JSON.stringify(result));
     return result.received > 0 ? 0 : 1;
   },
   reboot: async ([node = ""]) => {
@@ -118,7 +118,7 @@ const verbs: Record<string, Verb> = {
     ]),
 };
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
@@ -126,7 +126,7 @@ function say(text: string): void {
 async function prepare(): Promise<void> {
   const wanted = requirements.filter(({ neededBy }) => neededBy !== "browser");
   const absent = missing(wanted).map((requirement) => requirement.package);
-  if (absent.length > 0) say(`lab: installing ${absent.join(" ")} …`);
+  if (absent.length > 0) print(`lab: installing ${absent.join(" ")} …`);
   const { reasons } = await ensureInstalled(wanted);
   assertLabPossible([...new Set([...labObstacles(), ...reasons])]);
 }
@@ -138,16 +138,16 @@ async function buildConsole(): Promise<void> {
     timeout: 600_000,
   });
   if (code !== 0) throw new LabError(`the console could not be built: ${stderr}`);
-  say(stdout.trim());
+  print(stdout.trim());
 }
 
 async function showStatus(): Promise<number> {
   const nodes = await status(openLab(dir));
   for (const { node, up: isUp, processes, ports } of nodes) {
-    say(`${node.padEnd(6)} ${isUp ? `up, ${processes} processes` : "down"}`);
+    print(`${node.padEnd(6)} ${isUp ? `up, ${processes} processes` : "down"}`);
     for (const { name, carrier, fault, addresses } of ports) {
       const state = [carrier ? "up" : "down", ...(fault ? ["FAULT"] : []), ...addresses].join(" ");
-      say(`       ${name.padEnd(12)} ${state}`);
+      print(`       ${name.padEnd(12)} ${state}`);
     }
   }
   return nodes.every((node) => node.up) ? 0 : 1;

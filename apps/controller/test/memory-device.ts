@@ -44,6 +44,11 @@ async function connect(
   edge.node = node;
   rows.addNode(node, { publicKey: edge.publicKey, enterpriseId: 1, sn, state: "approved" });
   rows.publish(node, smallState(node, "device"));
+  return prove(hub, edge);
+}
+
+/** Opens a socket of the device, up to its first state. */
+async function prove(hub: Hub, edge: FakeEdge) {
   const messages: FromController[] = [];
   const pongs: string[] = [];
   const listeners = new Map<string, Listener>();
@@ -81,6 +86,8 @@ async function connect(
     pongs,
     send,
     ping: () => listeners.get("ping")?.(Buffer.from("7"), false),
+    /** It connects once more. */
+    again: () => prove(hub, edge),
     /** Its connection ends. */
     ends: () => listeners.get("close")?.("", false),
     /** Bytes of messages that it has not read. */
@@ -88,6 +95,8 @@ async function connect(
     stopsReading: () => {
       isReading = false;
     },
+    /** It reads the first message that waits for it. */
+    readsOne: () => unread.shift()?.left(),
     /** It reads what waits for it, and all that comes from now on. */
     reads: () => {
       isReading = true;

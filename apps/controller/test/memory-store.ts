@@ -195,11 +195,12 @@ export class MemoryRows {
     return true;
   }
 
-  writeSeen(sockets: readonly OpenSocket[], online: boolean): void {
+  writeSeen(sockets: readonly OpenSocket[], online: boolean): readonly number[] {
     for (const { node, epoch } of sockets) {
       const status = this.nodes.get(node)?.status;
       if (status?.sessionEpoch === epoch) status.online = online;
     }
+    return [];
   }
 
   keepReport(device: Device, epoch: number, report: MessageFromEdge<"report">): boolean {

@@ -6,6 +6,7 @@ import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useRendered } from "#client/use-rendered.ts";
+import { useToast } from "#feedback/toast.tsx";
 import { Popover } from "#ui/overlay/popover.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { type Notices, permittedLists, totalOf } from "./notice.ts";
@@ -33,6 +34,7 @@ const useNotices = (): Notices | null => {
  */
 export function NoticeBell() {
   const t = useTexts(noticeMessages);
+  const toast = useToast();
   const may = useMay();
   const notices = useNotices();
   const isNarrow = useNarrow();
@@ -49,11 +51,22 @@ export function NoticeBell() {
       () => undefined,
     );
   }, [total, isNarrow]);
+  /** Rendered without its file the panel would take the place of the page, and of what is typed there. */
+  const show = (shows: boolean): void => {
+    if (!shows) {
+      setOpen(false);
+      return;
+    }
+    void loadPanel().then(
+      () => setOpen(true),
+      () => toast.hint(t("page.notLoadedWhat")),
+    );
+  };
   const label = t("notice.bell", { count: total });
   return (
     <Popover
       open={isOpen}
-      onOpenChange={setOpen}
+      onOpenChange={show}
       label={label}
       placement="bottomRight"
       // On a phone the bell is mid-window: the panel moves aside until all of it is inside.

@@ -194,10 +194,10 @@ async function readFrames(
   }
 }
 
-async function readFrame(reader: ByteReader, most: number) {
+async function readFrame(reader: ByteReader, maxBytes: number) {
   const header = await reader.read(5);
   const length = header.readUInt32BE(1);
-  if (length > most) throw new DamagedArchive("a frame is too long");
+  if (length > maxBytes) throw new DamagedArchive("a frame is too long");
   return { kind: header.readUInt8(), content: await reader.read(length) };
 }
 

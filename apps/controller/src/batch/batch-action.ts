@@ -13,7 +13,7 @@ export interface BatchChoice<Filters> {
   readonly ids: readonly number[] | null;
   readonly filters: Filters;
   /** More are not read. */
-  readonly most: number;
+  readonly maxRows: number;
 }
 
 /** One thing that is done with many rows. */

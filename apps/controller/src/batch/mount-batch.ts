@@ -57,7 +57,7 @@ async function selected(
   const found = await targets(ctx, {
     ids: named.length > 0 ? named : null,
     filters: filters as never,
-    most: maxOfBatch + 1,
+    maxRows: maxOfBatch + 1,
   });
   if (named.length > 0 && found.length !== named.length) refuse("notFound");
   if (found.length > maxOfBatch) refuseField("ids", "tooMany", { max: maxOfBatch });

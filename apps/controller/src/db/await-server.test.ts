@@ -26,7 +26,7 @@ test("a server that comes later is waited for, and reported as away once", async
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   const url = Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href;
-  await expect(awaitServer(url, logger, { patience: 0 })).rejects.toThrow(
+  await expect(awaitServer(url, logger, { timeoutMs: 0 })).rejects.toThrow(
     new RegExp(`^WEFT_DATABASE_URL: PostgreSQL at 127.0.0.1:${port} did not answer .*ECONNREFUSED`),
   );
   const waiting = awaitServer(url, logger);

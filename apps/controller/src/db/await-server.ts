@@ -23,7 +23,7 @@ const isStillAway = (error: unknown, code: string, message: string): boolean =>
 export async function awaitServer(
   url: string,
   logger: Pick<Logger, "warn">,
-  { patience = patienceMs }: { readonly patience?: number } = {},
+  { timeoutMs = patienceMs }: { readonly timeoutMs?: number } = {},
 ): Promise<void> {
   const began = Date.now();
   const place = URL.canParse(url) ? new URL(url).host : "";
@@ -37,9 +37,9 @@ export async function awaitServer(
           cause: error,
         });
       }
-      if (Date.now() - began >= patience) {
+      if (Date.now() - began >= timeoutMs) {
         throw new Error(
-          `WEFT_DATABASE_URL: PostgreSQL at ${place} did not answer within ${patience / 1_000} s ` +
+          `WEFT_DATABASE_URL: PostgreSQL at ${place} did not answer within ${timeoutMs / 1_000} s ` +
             `(${code}, ${tries} tries).`,
           { cause: error },
         );

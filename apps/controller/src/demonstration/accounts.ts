@@ -69,7 +69,7 @@ interface Where {
   readonly spaces: (name: string) => number;
 }
 
-const unsaid = { enable: true, txbps: null, rxbps: null, phone: null, email: null, remark: "" };
+const defaults = { enable: true, txbps: null, rxbps: null, phone: null, email: null, remark: "" };
 
 /** @returns the accounts that have connected before. */
 export async function addAccounts(call: Caller, where: Where): Promise<DemoAccount[]> {
@@ -94,7 +94,7 @@ export async function addAccounts(call: Caller, where: Where): Promise<DemoAccou
       const days = ends[place] ?? null;
       const expire = days === null ? null : new Date(Date.now() + days * dayMs);
       const terminalType = terminal as 1;
-      const draft = { ...unsaid, groupid, popId: null, loginName, alias, terminalType, expire };
+      const draft = { ...defaults, groupid, popId: null, loginName, alias, terminalType, expire };
       const { id } = (await call(mobileAccount.ops.add, draft)).data;
       if (disabled.has(loginName)) await call(accountEditEnable, { ids: [id], enable: false });
       if (keyless.has(loginName)) continue;

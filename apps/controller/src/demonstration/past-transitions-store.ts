@@ -7,7 +7,7 @@ import {
   type PastNode,
   type PastOptions,
   pastTransitions,
-  type Turn,
+  type Transition,
 } from "./past-transitions.ts";
 
 type Trx = Transaction<Database>;
@@ -39,12 +39,12 @@ async function readLinks(trx: Trx): Promise<PastLink[]> {
 }
 
 /** Below all that there is: what listens for new rows takes none of these for news. */
-async function writeTurns(trx: Trx, turns: readonly Turn[]): Promise<void> {
-  const oldestLast = [...turns].sort((one, other) => other.at - one.at);
+async function writeTransitions(trx: Trx, transitions: readonly Transition[]): Promise<void> {
+  const oldestLast = [...transitions].sort((one, other) => other.at - one.at);
   for (let from = 0; from < oldestLast.length; from += blockRows) {
     const block = oldestLast
       .slice(from, from + blockRows)
-      .map((turn, index) => ({ ...turn, sequence: -1 - from - index }));
+      .map((transition, index) => ({ ...transition, sequence: -1 - from - index }));
     await sql`
       insert into transition (sequence, enterprise_id, created_by, kind, node_id, link_id, name, up, at)
       overriding system value
@@ -100,8 +100,8 @@ export function writePastTransitions(db: Kysely<Database>, options: PastOptions)
   return db.transaction().execute(async (trx) => {
     await forgetStart(trx, [...(options.left?.keys() ?? [])]);
     const past = pastTransitions(await readNodes(trx), await readLinks(trx), options);
-    await writeTurns(trx, past.turns);
+    await writeTransitions(trx, past.transitions);
     await writeAlarms(trx, past.outages);
-    return past.turns.length;
+    return past.transitions.length;
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PastNode, pastMs, pastTransitions, type Turn } from "./past-transitions.ts";
+import { type PastNode, pastMs, pastTransitions, type Transition } from "./past-transitions.ts";
 
 const now = Date.UTC(2026, 4, 4, 12);
 const hour = 3_600_000;
@@ -27,14 +27,14 @@ const links = nodes.flatMap(({ id, lines }) =>
 const away = { nodeId: 3, from: now - 5 * hour, to: now - 4 * hour };
 const past = pastTransitions([...nodes, pop], links, { now, away });
 
-const historyOf = (which: Partial<Turn>) =>
-  past.turns.filter((turn) =>
-    Object.entries(which).every(([key, value]) => turn[key as keyof Turn] === value),
+const historyOf = (which: Partial<Transition>) =>
+  past.transitions.filter((turn) =>
+    Object.entries(which).every(([key, value]) => turn[key as keyof Transition] === value),
   );
 
 describe("the past of the demonstration", () => {
   it("begins up before the oldest strip, and turns back and forth in order", () => {
-    const histories = Map.groupBy(past.turns, (one) =>
+    const histories = Map.groupBy(past.transitions, (one) =>
       [one.kind, one.nodeId, one.name, one.linkId].join(),
     );
     expect(histories.size).toBe(41 * 3 + links.length);

@@ -43,7 +43,7 @@ export interface Outage {
   readonly to: number | null;
 }
 
-export interface Turn {
+export interface Transition {
   readonly kind: "node" | "line" | "link";
   readonly nodeId: number;
   readonly linkId: number | null;
@@ -53,7 +53,7 @@ export interface Turn {
 }
 
 export interface Past {
-  readonly turns: readonly Turn[];
+  readonly transitions: readonly Transition[];
   readonly outages: readonly Outage[];
 }
 
@@ -67,11 +67,11 @@ export interface PastOptions {
 
 type Gap = Pick<Outage, "from" | "to">;
 
-/** A gap somewhere in the past week, `most` minutes at most; null: this one had none. */
-function gapOf(name: string, share: number, most: number, now: number): Gap | null {
+/** A gap somewhere in the past week, `max` minutes at most; null: this one had none. */
+function gapOf(name: string, share: number, max: number, now: number): Gap | null {
   if (fraction(`had ${name}`) >= share) return null;
   const from = now - quietMs - fraction(`when ${name}`) * (7 * dayMs - quietMs);
-  return { from, to: from + (1 + fraction(`how long ${name}`) * (most - 1)) * minuteMs };
+  return { from, to: from + (1 + fraction(`how long ${name}`) * (max - 1)) * minuteMs };
 }
 
 const gapsOfNode = ({ id, kind, name }: PastNode, { now, away, left }: PastOptions): Gap[] => {
@@ -95,17 +95,17 @@ function gapsOfLine(node: PastNode, line: PastLine, now: number): Gap[] {
 }
 
 /** Down at each gap and up after it, from the beginning on; gaps that touch are one. */
-function turnsOf(gaps: readonly Gap[], now: number): { up: boolean; at: number }[] {
-  const turns = [{ up: true, at: now - pastMs }];
+function transitionsWithin(gaps: readonly Gap[], now: number): { up: boolean; at: number }[] {
+  const transitions = [{ up: true, at: now - pastMs }];
   let until: number | null = null;
   for (const { from, to } of [...gaps].sort((one, other) => one.from - other.from)) {
     if (until === Number.POSITIVE_INFINITY) break;
-    if (until !== null && from <= until) turns.pop();
-    else turns.push({ up: false, at: from });
+    if (until !== null && from <= until) transitions.pop();
+    else transitions.push({ up: false, at: from });
     until = Math.max(until ?? 0, to ?? Number.POSITIVE_INFINITY);
-    if (until !== Number.POSITIVE_INFINITY) turns.push({ up: true, at: until });
+    if (until !== Number.POSITIVE_INFINITY) transitions.push({ up: true, at: until });
   }
-  return turns;
+  return transitions;
 }
 
 /** The past of devices and links as they are now. */
@@ -122,8 +122,8 @@ export function pastTransitions(
       gapsOfLine(node, line, now).map((gap) => ({ nodeId: node.id, line, ...gap })),
     ),
   ]);
-  const transitionsOf = (gaps: readonly Gap[], what: Omit<Turn, "up" | "at">) =>
-    turnsOf(gaps, now).map((turn) => ({ ...what, ...turn }));
+  const transitionsOf = (gaps: readonly Gap[], what: Omit<Transition, "up" | "at">) =>
+    transitionsWithin(gaps, now).map((transition) => ({ ...what, ...transition }));
   const ofNodes = nodes.flatMap(({ id: nodeId, lines }) => {
     const own = outages.filter((outage) => outage.nodeId === nodeId);
     const none = { nodeId, linkId: null };
@@ -154,5 +154,5 @@ export function pastTransitions(
     if (!first) return [];
     return transitionsOf(gaps, { kind: "link", nodeId: first.nodeId, linkId: id, name: null });
   });
-  return { turns: [...ofNodes, ...ofLinks], outages };
+  return { transitions: [...ofNodes, ...ofLinks], outages };
 }

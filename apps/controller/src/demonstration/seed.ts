@@ -77,7 +77,7 @@ const idOf = (ids: Ids, name: string): number => {
 };
 
 // Fields that a row of the fleet lacks are those of the contract's samples.
-const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
+const sampleIds = { groupid: 1, cpeId: 1, popId: 1 };
 
 async function addEnterprises(call: Caller, root: number, password: string): Promise<Ids> {
   const ids = new Map<string, number>();
@@ -86,7 +86,7 @@ async function addEnterprises(call: Caller, root: number, password: string): Pro
     const idIn = (of: string | null): number => (of === null ? root : idOf(ids, of));
     const place = { provice, city, region: "", regions: [provice, city] };
     const draft = {
-      ...samples.enterprise.valid(unsaid),
+      ...samples.enterprise.valid(sampleIds),
       name,
       isAgent,
       ...place,
@@ -119,7 +119,7 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
   const isPop = node.lan === undefined;
   const { site, upBandwidth } = fleet.incident;
   const shared = {
-    ...samples.line.valid(unsaid),
+    ...samples.line.valid(sampleIds),
     nodeId,
     reachable: isPop,
     ...(node.name === site && { upBandwidth }),
@@ -151,15 +151,15 @@ async function addLines(call: Caller, nodeId: number, node: fleet.DemoNode): Pro
 const addPop = async (call: Caller, groupid: number, node: fleet.DemoNode): Promise<number> => {
   const { name, sn, longitude, latitude, regions = "" } = node;
   const own = { name, groupid, sn, regions, longitude, latitude };
-  return (await call(pop.ops.add, { ...samples.pop.valid(unsaid), ...own })).data.id;
+  return (await call(pop.ops.add, { ...samples.pop.valid(sampleIds), ...own })).data.id;
 };
 
 const addCpe = async (call: Caller, groupid: number, node: fleet.DemoNode): Promise<number> => {
   const { name, sn, longitude, latitude, lan } = node;
   const own = { alias: name, groupid, sn, longitude, latitude };
-  const { data } = await call(cpe.ops.add, { ...samples.cpe.valid(unsaid), ...own });
+  const { data } = await call(cpe.ops.add, { ...samples.cpe.valid(sampleIds), ...own });
   await call(lanSection.ops.add, {
-    ...samples.lansection.valid(unsaid),
+    ...samples.lansection.valid(sampleIds),
     nCpeID: data.id,
     interfaceName: "lan1",
     network: `10.${lan}.1.1/24`,

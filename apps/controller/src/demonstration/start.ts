@@ -30,7 +30,7 @@ const pollMs = 1_000;
 /** A site that is not confirmed by then stays without its changes. */
 const patienceMs = 120_000;
 
-const unsaid = { groupid: 1, cpeId: 1, popId: 1 };
+const sampleIds = { groupid: 1, cpeId: 1, popId: 1 };
 
 async function isConfirmed(call: Caller, id: number): Promise<boolean> {
   const { data } = await call(nodeState, { id });
@@ -40,11 +40,11 @@ async function isConfirmed(call: Caller, id: number): Promise<boolean> {
 async function change(call: Caller, nCpeID: number, laterChange: LaterChange): Promise<void> {
   if ("route" in laterChange) {
     const own = { nCpeID, destination: laterChange.route, nextHop: laterChange.via };
-    await call(staticRoute.ops.add, { ...samples.staticroute.valid(unsaid), ...own });
+    await call(staticRoute.ops.add, { ...samples.staticroute.valid(sampleIds), ...own });
     return;
   }
   await call(lanSection.ops.add, {
-    ...samples.lansection.valid(unsaid),
+    ...samples.lansection.valid(sampleIds),
     nCpeID,
     interfaceName: laterChange.lan,
     network: laterChange.network,
@@ -110,11 +110,11 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
     return null;
   }
   let token: string | null = null;
-  const ask = callerOf(input.url, () => token);
+  const callWithToken = callerOf(input.url, () => token);
   // Some thousand calls: a start that is broken off must not make them all first.
   const call: Caller = (...of) => {
     input.signal.throwIfAborted();
-    return ask(...of);
+    return callWithToken(...of);
   };
   const credentials = { loginName: "admin", password: input.password, sms: null };
   const { data } = await call(login, credentials);
@@ -125,7 +125,7 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   // Renamed when complete: a start that was cut short leaves no half fleet behind.
   await writeFile(`${file}.new`, JSON.stringify(devices), { mode: 0o600 });
   await rename(`${file}.new`, file);
-  const later = (signal: AbortSignal) => makeLaterChanges(ask, nodes, signal);
+  const later = (signal: AbortSignal) => makeLaterChanges(callWithToken, nodes, signal);
   return {
     nodes,
     later,
@@ -238,10 +238,10 @@ async function writePast(
   await measures.store.flows.insert(
     flows(Date.now()).filter(({ node_id, at }) => at < (left.get(node_id) ?? Date.now())),
   );
-  const turns = await writePastTransitions(db, { now: start, away, left });
+  const transitions = await writePastTransitions(db, { now: start, away, left });
   const nodeId = nodes.get(incident.site);
   if (nodeId !== undefined) await writeIncident(db, { nodeId, signal });
-  logger.info({ rows, turns }, "the demonstration's past is written");
+  logger.info({ rows, transitions }, "the demonstration's past is written");
 }
 
 function keepRunning(args: readonly string[], logger: Logger) {

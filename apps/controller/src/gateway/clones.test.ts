@@ -1,7 +1,7 @@
 import { enrolmentApprove, enrolmentList } from "@weft/contract/domains/devices/enrolment.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isClone } from "#domains/devices/presence/public.ts";
+import { isClone } from "#domains/devices/presence/clones.ts";
 import type { FakeEdge, Line } from "../../test/fake-edge.ts";
 import { nonce } from "../../test/fake-edge.ts";
 import { type LoopWorld, loopWorld, type Site } from "../../test/loop-world.ts";

@@ -34,7 +34,7 @@ import {
   keepMeasures,
   keepTransitions,
   type LinksKept,
-  type MetricsAsked,
+  type MetricsRequest,
   type OwnMetrics,
   ownMetrics,
   type SentTransition,
@@ -118,7 +118,7 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
         return answers.map((answer) => ({ isDone: true, answer }));
       },
     });
-    return (request: Request): Promise<Answer> => gatherer.ask(request);
+    return (request: Request): Promise<Answer> => gatherer.add(request);
   };
   const pins = new Gatherer<SentPin, null>({
     ...shared,
@@ -132,7 +132,7 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
     return requests.map(() => row.epoch);
   });
   // Of these each request counts as one of a node of its own.
-  let asked = 0;
+  let requestCount = 0;
   const identity = gathered<IdentityRequest, Identity>(async (requests) => {
     const { rows } = await sql<{
       turn: number;
@@ -153,12 +153,12 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
   });
   return {
     installationEpoch(): Promise<number> {
-      asked += 1;
-      return epoch({ node: asked });
+      requestCount += 1;
+      return epoch({ node: requestCount });
     },
     identity(node: number, publicKey: string): Promise<Identity> {
-      asked += 1;
-      return identity({ node: asked, of: node, publicKey });
+      requestCount += 1;
+      return identity({ node: requestCount, of: node, publicKey });
     },
     open: gathered<OpenedSocket & { readonly node: number }, number>((requests, waits) =>
       openPresences(pools, requests, waits),
@@ -175,8 +175,8 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
       },
       { lockTimeoutMs: linkLockTimeoutMs },
     ),
-    pin: (request: SentPin): Promise<null> => pins.ask(request),
-    ownMetrics: gathered<MetricsAsked, OwnMetrics>((requests) => ownMetrics(pools, requests)),
+    pin: (request: SentPin): Promise<null> => pins.add(request),
+    ownMetrics: gathered<MetricsRequest, OwnMetrics>((requests) => ownMetrics(pools, requests)),
   };
 }
 
@@ -251,7 +251,7 @@ export function databaseStore(
   return tellingAway({
     installationEpoch: connects.installationEpoch,
     deviceIdentity: (node, publicKey) => connects.identity(node, publicKey),
-    confirmKey: (node) => keys.ask({ node }),
+    confirmKey: (node) => keys.add({ node }),
     openPresence: (device, gateway, address) =>
       notifying(connects.open({ node: device.node, device, gateway, address })),
     noteReplacement: (device, from) => noteReplacement(pools, device, from),
@@ -264,7 +264,7 @@ export function databaseStore(
       return kept;
     },
     async keepHeartbeat({ node }, epoch, message) {
-      await heartbeats.ask({ node, epoch, message });
+      await heartbeats.add({ node, epoch, message });
     },
     // As each domain says it of its rows.
     ownMetrics: async (node, links, objects) => ({
@@ -287,14 +287,14 @@ export function databaseStore(
       await connects.pin({ node, publicKey, pinned });
     },
     takeNext: async (node, view, times) =>
-      (await deliveries.ask({ kind: "next", node, view, times })).head,
+      (await deliveries.add({ kind: "next", node, view, times })).head,
     async keepOutcome(node, message) {
-      await deliveries.ask({ kind: "outcome", node, message });
+      await deliveries.add({ kind: "outcome", node, message });
     },
     async keepConfirmed(request) {
-      await deliveries.ask({ kind: "confirm", node: request.node, confirm: request });
+      await deliveries.add({ kind: "confirm", node: request.node, confirm: request });
     },
-    readSections: (node, hashes) => sections.ask({ node, hashes }),
+    readSections: (node, hashes) => sections.add({ node, hashes }),
     takeCommands: (sockets) => takeCommands(pools, sockets),
     keepAnswer: (node, answer) => keepAnswer(pools, node, answer),
     async watch(sockets, times) {

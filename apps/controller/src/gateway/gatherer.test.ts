@@ -30,7 +30,7 @@ function gatherer(run: Run = async (names) => done(names), factor = 1) {
       return run(names, isAlone);
     },
   });
-  const ask = (node: number, name = `n${node}`) => own.ask({ node, name });
+  const ask = (node: number, name = `n${node}`) => own.add({ node, name });
   return { clock, runs, ask };
 }
 /** Lets everything go on that waits for no clock. */

@@ -27,8 +27,6 @@ export const defaultGather: GatherLimits = { gatherMs: 5, most: 100, maxWaiting:
  * a hundred devices a second on one machine: in 5 ms there is hardly ever more than one.
  */
 export const connectFactor = 20;
-/** Ms from the first of it to the transaction, then. */
-export const connectGatherMs: number = defaultGather.gatherMs * connectFactor;
 
 export interface GathererDeps<Request, Answer> extends GatherLimits {
   readonly clock: Pick<Clock, "setTimeout">;
@@ -87,7 +85,7 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
    * @throws GathererFull
    * @throws what `run` throws for it
    */
-  ask(request: Request): Promise<Answer> {
+  add(request: Request): Promise<Answer> {
     if (this.#waiting.length >= this.#deps.maxWaiting) return Promise.reject(new GathererFull());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });

@@ -89,25 +89,110 @@ test("a state that was marked as delivered while the answer was lost goes with t
   await device.hub.close();
 });
 
-test("of sockets that end at the same moment all are written by two statements", async () => {
-  let ends = 0;
-  let release = (): void => undefined;
-  const { hub, rows, connect } = memoryGateway(async (call, work) => {
+const isOnline = ({ rows }: { rows: Device["rows"] }, node: number) =>
+  rows.nodes.get(node)?.status?.online;
+
+/** A gateway whose calls of `writeSeen` wait, each until it is let go on. */
+function slowPresence() {
+  const waiting: (() => void)[] = [];
+  let calls = 0;
+  const gateway = memoryGateway(async (call, work) => {
     if (call === "writeSeen") {
-      ends += 1;
-      if (ends === 1) await new Promise<void>((resolve) => (release = resolve));
+      calls += 1;
+      await new Promise<void>((resolve) => waiting.push(resolve));
     }
     return work();
   });
-  const devices = await Promise.all([1, 2, 3, 4, 5].map((node) => connect(node)));
-  const online = () => [...rows.nodes.values()].filter(({ status }) => status?.online).length;
-  expect(online()).toBe(5);
-  for (const { ends: end } of devices) end();
-  await expect.poll(() => ends).toBeGreaterThan(0);
-  release();
+  return {
+    ...gateway,
+    calls: () => calls,
+    /** One of them is done: of several the last one. */
+    go: async () => {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      waiting.pop()?.();
+    },
+  };
+}
+
+test("of sockets that end at the same moment all are written by one statement", async () => {
+  const gateway = slowPresence();
+  const devices = await Promise.all([1, 2, 3, 4, 5, 6].map((node) => gateway.connect(node)));
+  const online = () => [1, 2, 3, 4, 5, 6].filter((node) => isOnline(gateway, node)).length;
+  expect(online()).toBe(6);
+  const [first, ...others] = devices;
+  first?.ends();
+  await expect.poll(gateway.calls).toBe(1);
+  for (const { ends: end } of others) end();
+  await gateway.go();
+  await expect.poll(online).toBe(5);
+  await gateway.go();
   await expect.poll(online).toBe(0);
-  expect(ends).toBe(2);
+  expect(gateway.calls()).toBe(2);
+  await gateway.hub.close();
+});
+
+test("a socket that ends while it is written that it is seen does not stay online", async () => {
+  const gateway = slowPresence();
+  const [first, second] = [await gateway.connect(1), await gateway.connect(2)];
+  // Once a minute all that is open is written.
+  for (let times = 0; times < 3; times += 1) {
+    for (const { send } of [first, second]) send(heartbeat());
+    gateway.clock.advance(20_000);
+  }
+  await expect.poll(gateway.calls).toBe(1);
+  second.ends();
+  await gateway.go();
+  await gateway.go();
+  await expect.poll(() => isOnline(gateway, 2)).toBe(false);
+  expect(isOnline(gateway, 1)).toBe(true);
+  void gateway.hub.close();
+});
+
+test("an end that the store refuses is in the way of no other, and is written later", async () => {
+  let isRefused = true;
+  const { hub, rows, clock, connect } = memoryGateway();
+  const write = rows.writeSeen.bind(rows);
+  rows.writeSeen = (sockets, online) => {
+    if (isRefused && sockets.some(({ node }) => node === 3)) throw new Error("refused for one row");
+    return write(sockets, online);
+  };
+  const devices = await Promise.all([1, 2, 3, 4, 5].map((node) => connect(node)));
+  for (const { ends: end } of devices.slice(0, 4)) end();
+  const online = () => [1, 2, 3, 4, 5].filter((node) => isOnline({ rows }, node));
+  await expect.poll(online).toEqual([3, 5]);
+  isRefused = false;
+  clock.advance(5_000);
+  await expect.poll(online).toEqual([5]);
   await hub.close();
+});
+
+test("an end that could not be written is when the gateway is closed", async () => {
+  let isRefused = true;
+  const { hub, rows, connect } = memoryGateway(async (call, work) => {
+    if (call === "writeSeen" && isRefused) throw new Error("refused");
+    return work();
+  });
+  const device = await connect(1);
+  device.ends();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOnline({ rows }, 1)).toBe(true);
+  isRefused = false;
+  await hub.close();
+  expect(isOnline({ rows }, 1)).toBe(false);
+});
+
+test("a device that comes back while its end waits to be written stays online", async () => {
+  const gateway = slowPresence();
+  const [first, second] = [await gateway.connect(1), await gateway.connect(2)];
+  first.ends();
+  await expect.poll(gateway.calls).toBe(1);
+  second.ends();
+  await second.again();
+  await gateway.go();
+  await gateway.go();
+  await expect.poll(() => isOnline(gateway, 1)).toBe(false);
+  expect(isOnline(gateway, 2)).toBe(true);
+  void gateway.hub.close();
 });
 
 test("a gateway that ends calls none of its devices lost, and one that left before is", async () => {

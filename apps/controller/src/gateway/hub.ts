@@ -1,4 +1,5 @@
 import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
+import type { OpenSocket } from "#domains/devices/presence/public.ts";
 import type { LinkSample } from "#domains/overlay/link/public.ts";
 import { socketsChanged } from "#telemetry/events.ts";
 import {
@@ -59,6 +60,8 @@ export interface HubDeps {
 const admitted = { most: 512, minPauseMs: 1_000, maxPauseMs: 10_000 } as const;
 const missedHeartbeats = 3;
 const seenMs = 60_000;
+/** Ms to the next attempt for ends of sockets that were not written, because others hold their rows for example. */
+const endAgainMs = 5_000;
 /** A forgotten key costs its device nothing but a place among the unproven. */
 const maxKnownKeys = 50_000;
 
@@ -81,8 +84,13 @@ export class Hub implements SessionHost<Session> {
   readonly #leaving = new Set<Promise<void>>();
   /** Epochs of sockets whose end is not written yet, by node: of several the newest. */
   readonly #gone = new Map<number, number>();
-  /** Pending while ends of sockets are written; what ends meanwhile goes into the next statement. */
-  #writingEnds: Promise<void> | null = null;
+  /** Ends of sockets are written with the next turn; what ends until then goes into the same statement. */
+  #isEndDue = false;
+  /**
+   * Pending while presence is written. One statement follows the other: two at the same moment could leave a socket online that
+   * ended between them, and nothing would write its end again.
+   */
+  #presence: Promise<void> = Promise.resolve();
   /** Keys that devices proved here, by node, whether their sockets are still open or not. */
   readonly #keys = new Map<number, string>();
   readonly #storeWatch: StoreWatch;
@@ -111,7 +119,7 @@ export class Hub implements SessionHost<Session> {
       clock: this.clock,
       random: this.random,
       logger: this.logger,
-      back: () => this.#writePresence([...this.#byNode.values()]),
+      back: () => this.#inTurn(() => this.#writePresence(() => true)),
     });
     const heartbeatMs = deps.times.heartbeatSeconds * 1_000;
     this.#timers = [
@@ -233,21 +241,27 @@ export class Hub implements SessionHost<Session> {
     // A gateway that ends has lost its devices, not they their contact (`close`).
     if (this.#isClosed) return;
     this.#gone.set(device.node, Math.max(epoch, this.#gone.get(device.node) ?? epoch));
-    this.#writingEnds ??= this.#writeEnds().finally(() => {
-      this.#writingEnds = null;
-    });
+    this.#writeEnds();
   }
 
   /**
    * Of sockets that end at the same moment, as with the network that carried them, in a few statements: those of thousands
    * one by one would be before their devices that come back.
    */
-  async #writeEnds(): Promise<void> {
-    try {
-      while (this.#gone.size > 0) await this.#writeGone();
-    } catch (error) {
-      this.#presenceFailed(error);
-    }
+  #writeEnds(): void {
+    if (this.#isEndDue) return;
+    this.#isEndDue = true;
+    const written = this.#inTurn(() => {
+      this.#isEndDue = false;
+      return this.#writeGone();
+    });
+    written.catch((error: unknown) => this.#presenceFailed(error));
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const written = this.#presence.then(write);
+    this.#presence = written.catch(() => undefined);
+    return written;
   }
 
   /** Another next key was prepared, or none is any more. */
@@ -316,7 +330,9 @@ export class Hub implements SessionHost<Session> {
     await Promise.all(all.map((session) => session.settled()));
     await this.#writing;
     await this.#keepMeasures();
-    await this.#writingEnds;
+    // Those that could not be written before are as well.
+    if (this.#gone.size > 0) this.#writeEnds();
+    await this.#presence;
     await Promise.all(this.#leaving);
   }
 
@@ -375,26 +391,56 @@ export class Hub implements SessionHost<Session> {
 
   async #tellSeen(): Promise<void> {
     const heartbeatMs = this.times.heartbeatSeconds * 1_000;
-    const all = [...this.#byNode.values()];
-    const received = all.filter(({ receivedAt }) => this.now() - receivedAt < 2 * heartbeatMs);
-    await this.#writePresence(received).catch((error: unknown) => this.#presenceFailed(error));
+    const isHeard = ({ receivedAt }: Session) => this.now() - receivedAt < 2 * heartbeatMs;
+    await this.#inTurn(() => this.#writePresence(isHeard)).catch((error: unknown) =>
+      this.#presenceFailed(error),
+    );
   }
 
+  /** What the store does not take stays, and is written again soon. */
   async #writeGone(): Promise<void> {
     const gone = [...this.#gone].map(([node, epoch]) => ({ node, epoch }));
-    if (gone.length > 0) await this.store.writeSeen(gone, false);
+    const left = new Set(await this.#writeSeen(gone, false));
     for (const { node, epoch } of gone) {
-      if (this.#gone.get(node) === epoch) this.#gone.delete(node);
+      if (!left.has(node) && this.#gone.get(node) === epoch) this.#gone.delete(node);
+    }
+    if (left.size > 0 && !this.#isClosed) {
+      this.clock.setTimeout(() => this.#gone.size > 0 && this.#writeEnds(), endAgainMs);
     }
   }
 
-  /** Writes who is here, and who went while that could not be written. */
-  async #writePresence(here: readonly Session[]): Promise<void> {
+  /** Writes who is here, and who went while that could not be written. @param isHere of sockets that are open at that moment */
+  async #writePresence(isHere: (session: Session) => boolean): Promise<void> {
     await this.#writeGone();
-    const open = here.flatMap(({ device, epoch }) =>
-      device ? [{ node: device.node, epoch }] : [],
+    const open = [...this.#byNode.values()].flatMap((session) =>
+      session.device && isHere(session)
+        ? [{ node: session.device.node, epoch: session.epoch }]
+        : [],
     );
-    if (open.length > 0) await this.store.writeSeen(open, true);
+    await this.#writeSeen(open, true);
+  }
+
+  /**
+   * What fails as a whole is written in halves, down to the socket that it fails for: no other waits for it.
+   * @returns nodes of sockets that were not written
+   */
+  async #writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<readonly number[]> {
+    if (sockets.length === 0) return [];
+    try {
+      return await this.store.writeSeen(sockets, isOnline);
+    } catch (error) {
+      if (error instanceof StoreAway) throw error;
+      const [only] = sockets;
+      if (sockets.length === 1 && only) {
+        this.logger.warn({ err: error, node: only.node }, "presence not recorded");
+        return [only.node];
+      }
+      const half = Math.ceil(sockets.length / 2);
+      return [
+        ...(await this.#writeSeen(sockets.slice(0, half), isOnline)),
+        ...(await this.#writeSeen(sockets.slice(half), isOnline)),
+      ];
+    }
   }
 
   #presenceFailed(error: unknown): void {

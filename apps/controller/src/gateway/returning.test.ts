@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, type LoopWorld, loopWorld } from "../../test/loop-world.ts";
 import { ManualClock } from "../../test/manual-clock.ts";
 import { databaseStore } from "./database-store.ts";
-import { connectGatherMs } from "./gatherer.ts";
+import { connectFactor, defaultGather } from "./gatherer.ts";
 import { Refused } from "./refusal.ts";
 import type { GatewayStore } from "./store.ts";
 
@@ -69,7 +69,7 @@ function manualStore() {
     });
     // A report that has news goes on by itself, and so does what others held.
     await eventually(async () => {
-      clock.advance(connectGatherMs);
+      clock.advance(defaultGather.gatherMs * connectFactor);
       return isOver;
     }, "all is answered");
     return all;
@@ -226,6 +226,66 @@ test("of a device's metrics only what is its own is known, whoever asks beside i
   // The link of the first ends at the second, who does not probe it.
   expect(others).toMatchObject({ links: new Set([other.link]), foreign: new Set([foreign]) });
 });
+
+/** What a plan did: rows that its parts gave on or threw away, in all their runs. */
+interface PlanPart {
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Join Filter"?: number;
+  readonly Plans?: readonly PlanPart[];
+}
+
+const rowsOf = (part: PlanPart): number =>
+  part["Actual Loops"] *
+    (part["Actual Rows"] +
+      (part["Rows Removed by Filter"] ?? 0) +
+      (part["Rows Removed by Join Filter"] ?? 0)) +
+  (part.Plans ?? []).reduce((sum, inner) => sum + rowsOf(inner), 0);
+
+test.each(["force_custom_plan", "force_generic_plan"])(
+  "what devices may send metrics of takes each of them the same rows, however many ask (%s)",
+  async (mode) => {
+    // The body as PostgreSQL keeps it: a plan says nothing of what a function does inside.
+    const body = await sql<{ text: string }>`
+    select pg_get_function_sqlbody('weft.own_metrics(bigint[], bigint[], bigint[])'::regprocedure) as text`.execute(
+      owner(),
+    );
+    const [, select = ""] =
+      /BEGIN ATOMIC\s+(SELECT .*);\s+END/s.exec(body.rows[0]?.text ?? "") ?? [];
+    const names = ["nodes", "asked_by", "asked"];
+    const placed = select.replaceAll(
+      /\bown_metrics\.(\w+)/g,
+      (_, name) => `$${1 + names.indexOf(name)}`,
+    );
+    expect(placed).toContain("UNNEST($2, $3)");
+    const rowsFor = (of: readonly Site[]): Promise<number> =>
+      owner()
+        .transaction()
+        .execute(async (trx) => {
+          await sql`set local plan_cache_mode = ${sql.raw(mode)}`.execute(trx);
+          // Few rows would be read whole, whatever is asked for.
+          await sql`set local enable_seqscan = off`.execute(trx);
+          await sql`prepare own (bigint[], bigint[], bigint[]) as ${sql.raw(placed)}`.execute(trx);
+          const array = (ids: readonly number[]) => sql.raw(`'{${ids.join()}}'`);
+          const asked = of.flatMap((site) =>
+            [0, 20, 30].map((at) => [site.node, sites[at]?.link ?? 0]),
+          );
+          const { rows } = await sql<{ "QUERY PLAN": readonly { readonly Plan: PlanPart }[] }>`
+          explain (analyze, timing off, format json) execute own (${array(of.map(({ node }) => node))},
+            ${array(asked.map(([node]) => node ?? 0))}, ${array(asked.map(([, link]) => link ?? 0))})`.execute(
+            trx,
+          );
+          await sql`deallocate own`.execute(trx);
+          return rowsOf(rows[0]?.["QUERY PLAN"][0]?.Plan as PlanPart);
+        });
+    const few = await rowsFor(sites.slice(0, 5));
+    const all = await rowsFor(sites);
+    expect(few).toBeGreaterThan(5);
+    // Ten times as many devices; a tenth more for what a plan does once.
+    expect(all / few).toBeLessThanOrEqual(11);
+  },
+);
 
 test("a node that was removed meanwhile fails alone", async () => {
   const { store, together } = manualStore();

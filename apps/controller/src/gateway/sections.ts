@@ -12,6 +12,12 @@ export interface SectionText {
 const withoutBlanks = (text: string): string =>
   Buffer.byteLength(text) > maxSectionBytes ? JSON.stringify(JSON.parse(text)) : text;
 
+/**
+ * Bytes of sections in one message, but for a section that is larger by itself. A device counts a connection as dead, and a
+ * gateway a device as one that does not read, when no message arrives as a whole for seconds: a slow line has to carry one in time.
+ */
+const messageBytes = 131_072;
+
 /** A section that a device needs. */
 interface GivenSection extends SectionText {
   /** From one that the device has; null: it is given in full. */
@@ -41,7 +47,7 @@ export function givenSections(
 }
 
 /**
- * Messages `sections` as text, each with as many contents as fit. The texts go into them as they are stored: they are
+ * Messages `sections` as text, each with as many contents as fit in `messageBytes`. The texts go into them as they are stored: they are
  * neither read nor written again between the compile and the device, unless they are too large. Pure.
  */
 export function sectionMessages(
@@ -55,7 +61,7 @@ export function sectionMessages(
     const size = Buffer.byteLength(given) + hash.length + 4;
     if (packed.length === 0 || size > room) {
       packed.push({ contents: [], deltas: [] });
-      room = maxSectionBytes;
+      room = messageBytes;
     }
     packed.at(-1)?.[delta ? "deltas" : "contents"].push(`"${hash}":${given}`);
     room -= size;

@@ -25,7 +25,7 @@ import { retryWhileStoreAway } from "./store-retry.ts";
 /** Messages of one socket: a burst, and a rate per second after that. */
 const rate = { burst: 200, perSecond: 40 } as const;
 /** Messages that may wait while one is worked on; reading stops at the lower mark. */
-const queued = { pause: 4, most: 64 } as const;
+const queued = { pause: 4, max: 64 } as const;
 /** Bytes that wait for the device to read them: with more, nothing of it is worked on. */
 export const maxUnread = 1_048_576;
 /** Ms that a device has to read them. */
@@ -215,7 +215,7 @@ export class Session {
     this.receivedAt = this.#hub.now();
     this.isPinged = false;
     if (isBinary) this.refuse(new Refused("badMessage", "not text"));
-    else if (!this.#mayPass() || this.#queued >= queued.most) {
+    else if (!this.#mayPass() || this.#queued >= queued.max) {
       this.refuse(new Refused("tooMany", "too many messages", 10_000));
     } else if (this.#phase === "proving") {
       this.refuse(new Refused("badMessage", "a message before the welcome"));
@@ -231,7 +231,7 @@ export class Session {
    */
   #answerPing(data: Buffer): void {
     if (this.#phase === "ended" || this.#phase === "replaced") return;
-    if (!this.#mayPass() || this.#queued >= queued.most) {
+    if (!this.#mayPass() || this.#queued >= queued.max) {
       this.refuse(new Refused("tooMany", "too many messages", 10_000));
       return;
     }

@@ -50,7 +50,8 @@ export interface GatewayStore {
    * @returns true when this made the two a clone, whose key is quarantined now (clones.ts)
    */
   noteReplacement(device: Device, from: string): Promise<boolean>;
-  writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<void>;
+  /** @returns nodes whose rows others hold: of these nothing is written */
+  writeSeen(sockets: readonly OpenSocket[], isOnline: boolean): Promise<readonly number[]>;
   keepReport(device: Device, epoch: number, report: MessageFromEdge<"report">): Promise<boolean>;
   keepHeartbeat(
     device: Device,

@@ -44,6 +44,28 @@ describe("in the gateway waits", () => {
     await device.hub.close();
   });
 
+  test("nor of what it asked for at once: a slow line has to carry no more than that in time", async () => {
+    const device = await memoryDevice();
+    const hashes = Array.from({ length: 40 }, (_, at) => String(at).padStart(64, "0"));
+    for (const one of hashes) device.rows.of(1).sections.set(one, { filler: "x".repeat(100_000) });
+    device.stopsReading();
+    device.send({ type: "need", epoch: 1, serial: 1, sections: hashes });
+    await expect.poll(device.unread).toBeGreaterThan(maxUnread);
+    await settled();
+    expect(device.unread()).toBeLessThan(maxUnread + 131_072);
+    const contents = () =>
+      device.messages.flatMap((one) => (one.type === "sections" ? Object.keys(one.contents) : []));
+    // As a line that carries 100 kbit/s does: a little at a time, and all of it in the end.
+    while (contents().length < hashes.length) {
+      device.clock.advance(unreadMs - 1);
+      device.readsOne();
+      await settled();
+    }
+    expect(contents().sort()).toEqual(hashes);
+    expect(device.messages.at(-1)?.type).toBe("sections");
+    await device.hub.close();
+  });
+
   test("nothing of what a device reads in time", async () => {
     const device = await askedForMuch();
     device.clock.advance(unreadMs - 1);

@@ -48,12 +48,12 @@ export const openMeasures = (input: MeasuresInput): Measures => {
   });
   const migrate = (): void => {
     if (isClosed) return;
-    const isTold = (): void => {
+    const onMigrated = (): void => {
       isMigrated = true;
       outage.over();
       made();
     };
-    store.migrate().then(isTold, (error: unknown) => {
+    store.migrate().then(onMigrated, (error: unknown) => {
       outage.failed(error);
       // A child that ended opens again and calls by itself as well: whichever comes first.
       clearTimeout(timer);

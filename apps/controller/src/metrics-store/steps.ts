@@ -27,9 +27,9 @@ const dayMs = 86_400_000;
 /** Bucket width and the level that answers it: the finest that the retention still has. */
 export const choose = ({ from, to }: Range, now: number): { step: number; level: Level } => {
   const age = (now - from) / dayMs;
-  const least = age > keptDays.minute ? 3_600 : age > keptDays.raw ? 60 : 30;
+  const minSeconds = age > keptDays.minute ? 3_600 : age > keptDays.raw ? 60 : 30;
   const wide = (to - from) / 1_000 / maxBuckets;
-  const step = steps.find((one) => one >= least && one >= wide) ?? 604_800;
+  const step = steps.find((one) => one >= minSeconds && one >= wide) ?? 604_800;
   return { step, level: step >= 3_600 ? "hour" : step >= 60 ? "minute" : "raw" };
 };
 

@@ -159,10 +159,10 @@ export class Connections {
     const { inAll, silent, ofSource } = this.#bounds;
     const isKnown = this.#isKnown(source);
     if (!isExempt) {
-      const most = isKnown ? ofSource * knownFactor : ofSource;
+      const max = isKnown ? ofSource * knownFactor : ofSource;
       const own = this.#ofSource.get(source) ?? 0;
       if (
-        own >= most &&
+        own >= max &&
         !this.#endOldest(["idle"], (entry) => entry.source === source, "ofSource")
       ) {
         return "ofSource";
@@ -263,11 +263,11 @@ export class Connections {
 }
 
 /** Notes when something was last so of a source; the one that was noted longest ago is forgotten for the next. */
-function keepLatest(at: Map<string, number>, source: string, now: number, most: number): void {
+function keepLatest(at: Map<string, number>, source: string, now: number, max: number): void {
   at.delete(source);
   at.set(source, now);
   const [oldest] = at.keys();
-  if (at.size > most && oldest !== undefined) at.delete(oldest);
+  if (at.size > max && oldest !== undefined) at.delete(oldest);
 }
 
 /** No two open connections of a listener have one, and of TLS both layers have the same. */

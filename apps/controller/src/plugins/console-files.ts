@@ -86,8 +86,8 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
 
 function wantsPage(request: FastifyRequest): boolean {
   const reads = request.method === "GET" || request.method === "HEAD";
-  const asksHtml = (request.headers.accept ?? "").includes("text/html");
-  return reads && asksHtml && !notPages.test(request.url);
+  const acceptsHtml = (request.headers.accept ?? "").includes("text/html");
+  return reads && acceptsHtml && !notPages.test(request.url);
 }
 
 const isPage = (sent: string): boolean => /\.html(?:\.(?:br|gz))?$/.test(sent);

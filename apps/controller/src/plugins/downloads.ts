@@ -126,25 +126,25 @@ a { color: light-dark(#1359bd, #4096ff); }
 `;
 
 function page(packages: readonly Package[], origin: string, language: Language): string {
-  const say = (key: keyof typeof texts): string => formatMessage(texts[key], language);
+  const textOf = (key: keyof typeof texts): string => formatMessage(texts[key], language);
   const rows = packages.map(
     ({ name, size, sha256 }) =>
       `<tr><td><a href="/download/${name}" download>${name}</a></td>` +
       `<td class="n">${Math.ceil(size / 1000)}</td><td><code>${sha256}</code></td></tr>`,
   );
   const table =
-    `<div class="scroll"><table><thead><tr><th>${say("file")}</th><th class="n">${say("size")}</th>` +
+    `<div class="scroll"><table><thead><tr><th>${textOf("file")}</th><th class="n">${textOf("size")}</th>` +
     `<th>SHA-256</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
   const archive = packages.find((one) => archives.some((name) => name === one.name));
   const body =
     archive && packages.length >= names.length - 1
-      ? `<p>${say("intro")}</p>${table}<h2>${say("install")}</h2>` +
-        `<pre>${installLines(archive, origin).join("\n")}</pre><p>${say("more")}</p>`
-      : `<p>${say("none")}</p>`;
+      ? `<p>${textOf("intro")}</p>${table}<h2>${textOf("install")}</h2>` +
+        `<pre>${installLines(archive, origin).join("\n")}</pre><p>${textOf("more")}</p>`
+      : `<p>${textOf("none")}</p>`;
   return (
     `<!doctype html><html lang="${language === "zh_cn" ? "zh-CN" : "en-GB"}"><head>` +
     `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<link rel="icon" type="image/svg+xml" href="/icon.svg"><title>${say("title")}</title>` +
-    `<style>${style}</style></head><body><main><h1>${say("title")}</h1>${body}</main></body></html>`
+    `<link rel="icon" type="image/svg+xml" href="/icon.svg"><title>${textOf("title")}</title>` +
+    `<style>${style}</style></head><body><main><h1>${textOf("title")}</h1>${body}</main></body></html>`
   );
 }

@@ -45,7 +45,7 @@ const watch = (
     since: new Date(),
   }));
 
-async function ask(watched: Watched): Promise<Watched & { readonly state: State }> {
+async function pollState(watched: Watched): Promise<Watched & { readonly state: State }> {
   const state = await stateOf(watched.check);
   if (state !== watched.state) Object.assign(watched, { state, since: new Date() });
   return { ...watched, state };
@@ -56,7 +56,7 @@ const areReady = (checked: readonly Watched[]): boolean =>
 
 export interface Health {
   /** Asks all parts now. */
-  ask(): Promise<readonly (Watched & { readonly state: State })[]>;
+  poll(): Promise<readonly (Watched & { readonly state: State })[]>;
 }
 
 /** @param dispensable what configuration does without */
@@ -65,7 +65,7 @@ export function watchHealth(
   dispensable: Readonly<Record<string, HealthCheck>> = {},
 ): Health {
   const watched = [...watch(checks, true), ...watch(dispensable, false)];
-  return { ask: () => Promise.all(watched.map(ask)) };
+  return { poll: () => Promise.all(watched.map(pollState)) };
 }
 
 /**
@@ -78,7 +78,7 @@ export function watchHealth(
 export function serveHealth(app: FastifyInstance, health: Health): void {
   app.get("/healthz", { exposeHeadRoute: false }, async () => ({ status: "ok" }));
   app.get("/readyz", { exposeHeadRoute: false }, async (_, reply) => {
-    const checked = await health.ask();
+    const checked = await health.poll();
     const isReady = areReady(checked.filter(({ required }) => required));
     const status = isReady ? (areReady(checked) ? "ready" : "degraded") : "not ready";
     const parts = Object.fromEntries(checked.map(({ name, state }) => [name, state === "ready"]));

@@ -96,7 +96,7 @@ async function statusOf(db: Db, row: Row): Promise<KeyStatus> {
 }
 
 /** Gateways follow immediately, and by their own polling if the hint is lost. */
-const tellGateways = (trx: Transaction<Database>): Promise<unknown> =>
+const notifyGateways = (trx: Transaction<Database>): Promise<unknown> =>
   sql`select pg_notify(${changeChannel}, '')`.execute(trx);
 
 export const keyStatus = ({ owner }: Pools<Database>): Promise<KeyStatus> =>
@@ -124,7 +124,7 @@ export function prepareKey({ owner }: Pools<Database>, vault: Vault): Promise<Ke
       old: null,
       new: { present: keyHash(row.present), next: keyHash(publicKey) },
     });
-    await tellGateways(trx);
+    await notifyGateways(trx);
     return statusOf(trx, await readRow(trx));
   });
 }
@@ -142,7 +142,7 @@ export function cancelKey({ owner }: Pools<Database>): Promise<KeyStatus> {
       old: { next: keyHash(next) },
       new: { next: null },
     });
-    await tellGateways(trx);
+    await notifyGateways(trx);
     return statusOf(trx, await readRow(trx));
   });
 }
@@ -193,7 +193,7 @@ export function activateKey(
       old: { present: keyHash(present) },
       new: { present: keyHash(next), abandoned: lacking.map(({ node }) => node), revokedClaims },
     });
-    await tellGateways(trx);
+    await notifyGateways(trx);
     return { status: await statusOf(trx, await readRow(trx)), abandoned: lacking, revokedClaims };
   });
 }

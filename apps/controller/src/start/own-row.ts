@@ -95,7 +95,7 @@ export class OwnRow {
   async #measure(health: Health): Promise<ProcessFacts> {
     const { roles, intake, dataDir } = this.#given;
     const [checks, disk, backupAt] = await Promise.all([
-      health.ask(),
+      health.poll(),
       statfs(dataDir).catch(() => null),
       lastBackup(dataDir),
     ]);

@@ -19,9 +19,37 @@ import { isAccessChanged } from "#kernel/database-errors.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseFields } from "#kernel/refuse.ts";
 import { csvFile } from "./sheet/csv-writer.ts";
-import { createSlots } from "./sheet/slots.ts";
 import { type Cell, type ColumnHelp, xlsxFile } from "./sheet/xlsx-writer.ts";
 import { type Admitted, giveTicket, mountTicket, requireStill, type UsedTicket } from "./ticket.ts";
+
+interface Slots {
+  /** Runs it when its turn comes. @throws Refusal unavailable when too many wait already */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Lets `maxTaken` run at a time and `maxWaiting` wait: large work must not take every connection. */
+function createSlots(maxTaken: number, maxWaiting: number): Slots {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async run(work) {
+      if (running >= maxTaken) {
+        if (waiting.length >= maxWaiting) refuse("unavailable");
+        // A finished one passes its slot on, so that no other takes it in between.
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else {
+        running += 1;
+      }
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}
 
 /** Exports of one process: all calls share the connections of its pools. */
 const slots = createSlots(2, 20);

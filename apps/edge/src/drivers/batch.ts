@@ -12,16 +12,16 @@ export interface FailedLine {
 export const failedLines = (error: unknown): FailedLine[] => {
   if (!(error instanceof CommandFailed)) return [];
   const failed = new Map<number, string>();
-  let told: string[] = [];
+  let output: string[] = [];
   for (const text of error.stderr.split("\n").map((one) => one.trim())) {
     const [, number] = /^Command failed .*:(\d+)$/.exec(text) ?? [];
     if (number === undefined) {
-      if (text !== "") told.push(text);
+      if (text !== "") output.push(text);
       continue;
     }
     const line = Number(number) - 1;
-    if (!failed.has(line)) failed.set(line, told[0] ?? text);
-    told = [];
+    if (!failed.has(line)) failed.set(line, output[0] ?? text);
+    output = [];
   }
   return [...failed].map(([line, why]) => ({ line, why }));
 };

@@ -78,7 +78,10 @@ describe("a container with CAP_NET_ADMIN alone", { timeout: 30_000 }, () => {
       }),
     };
     const device = { run: confined, runDir: machine.dataDir } as unknown as Device;
-    const checked = createFirewall(device).validate([{ netns: null, ...rules }]);
+    const checked = createFirewall(device).validate({
+      rules: [{ netns: null, ...rules }],
+      state: null,
+    });
     await expect(checked).resolves.toBeUndefined();
     await machine.remove();
     const can = (list: typeof found) => list.filter((one) => one.can).map(({ name }) => name);

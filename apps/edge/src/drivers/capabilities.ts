@@ -264,7 +264,7 @@ const nameFilter = (name: string): Attempt => {
 
 const answerSet =
   "add table inet t0; add set inet t0 a { type ipv4_addr; size 16; flags dynamic,timeout; timeout 1m; }";
-const askOnce = `"${process.execPath}" -e 'const r = new (require("node:dns").promises.Resolver)({ timeout: 1000, tries: 2 }); r.setServers(["127.0.0.1"]); r.resolve4("a.t").catch(() => {})'`;
+const resolveOnce = `"${process.execPath}" -e 'const r = new (require("node:dns").promises.Resolver)({ timeout: 1000, tries: 2 }); r.setServers(["127.0.0.1"]); r.resolve4("a.t").catch(() => {})'`;
 /** By the effect: an answer of another server is in the set, where dnsmasq has given up its rights. */
 const answersInSet: Attempt = {
   name: dnsRouteCapability,
@@ -275,7 +275,7 @@ const answersInSet: Attempt = {
        all="--conf-file=/dev/null --pid-file= --no-resolv --no-hosts --bind-interfaces"
        timeout 2.5 dnsmasq -k $all --listen-address=127.0.0.2 --address=/a.t/192.0.2.9 & one=$!
        timeout 2.5 dnsmasq -k $all --listen-address=127.0.0.1 --server=/t/127.0.0.2 --nftset=/t/4#inet#t0#a & two=$!
-       sleep 0.1; ${askOnce}; kill $one $two; nft list set inet t0 a | grep -q 192.0.2.9`,
+       sleep 0.1; ${resolveOnce}; kill $one $two; nft list set inet t0 a | grep -q 192.0.2.9`,
     ),
   ],
   near: [["dnsmasq", "--test", "--conf-file=/dev/null", "--nftset=/t/4#inet#t0#s"]],

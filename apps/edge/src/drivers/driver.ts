@@ -11,6 +11,7 @@ import type { Ipv6Line } from "@weft/contract/device/v1/wan-ipv6.ts";
 import type { CutExits } from "./acceleration/watch.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
+import type { SmallDrops } from "./firewall/small-packets.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
 import type { FlowRecords } from "./flows/records.ts";
 import type { PathReport } from "./paths/engine.ts";
@@ -184,6 +185,8 @@ export interface Machine {
   pathMtus(): ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately, as of the last observe. */
   foreignSources(): readonly ForeignSource[];
+  /** Small packets beyond what a space may send through this POP, as of the last observe. */
+  smallDrops(): readonly SmallDrops[];
   /** Lines that lead nowhere although they are plugged. */
   silentLines(): readonly Silence[];
   /** Ids of links that answer this end's probes by IPv4, but not by IPv6. */

@@ -4,6 +4,7 @@ import type { AccelerationFacts } from "./acceleration/findings.ts";
 import type { ExhaustedRange } from "./dns/exhausted.ts";
 import type { Capability } from "./driver.ts";
 import type { FlowTable } from "./firewall/flow-table.ts";
+import type { SmallDrops } from "./firewall/small-packets.ts";
 import type { ForeignSource } from "./firewall/sources.ts";
 import type { PathMtu } from "./probe/path-mtu.ts";
 import type { Refusal } from "./refusals.ts";
@@ -25,6 +26,8 @@ export interface MachineFacts extends SegmentFacts, AccelerationFacts {
   readonly pathMtus: ReadonlyMap<number, PathMtu>;
   /** Interfaces by which packets with foreign sources came lately. */
   readonly foreignSources: readonly ForeignSource[];
+  /** Small packets that spaces had too many of lately. */
+  readonly smallDrops: readonly SmallDrops[];
   /** Lines that lead nowhere although they are plugged. */
   readonly silentLines: readonly Silence[];
   /** Ids of links that answer by IPv4 alone. */

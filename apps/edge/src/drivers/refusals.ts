@@ -26,6 +26,8 @@ export class PartRefused extends Error {
 export interface Refused {
   readonly about: ObjectName;
   readonly why: string;
+  /** Of a denial: by number, what it denies instead (refused-policy.ts). */
+  readonly form?: number;
 }
 
 /** Of what a step sets for many objects at once the machine refused some, each for itself; the others act. */
@@ -46,6 +48,8 @@ interface Kept extends ObjectName {
   readonly why: string;
   /** What a WAN link was before: it may be the only way to the controller. Null: nothing, or it is no WAN link. */
   readonly instead: Line | null;
+  /** Of a denial: by number, what it denies instead (refused-policy.ts); absent: all that passes. */
+  readonly form?: number;
 }
 
 export interface Refusal extends Kept {
@@ -94,12 +98,13 @@ export class Refusals {
   get all(): readonly Refusal[] {
     const now = this.#now();
     return [...this.#entries.values()].map(
-      ({ section, kind, object, why, instead, tries, notBefore }) => ({
+      ({ section, kind, object, why, instead, form, tries, notBefore }) => ({
         section,
         kind,
         object,
         why,
         instead,
+        ...(form !== undefined && { form }),
         tries,
         isOut: now < notBefore,
       }),
@@ -107,7 +112,7 @@ export class Refusals {
   }
 
   /** The machine refused the object. @param before the WAN link as it runs; what an earlier refusal kept goes first */
-  add(name: ObjectName, why: string, before: Line | null): void {
+  add(name: ObjectName, why: string, before: Line | null, form?: number): void {
     const known = this.#entries.get(keyOf(name));
     const tries = (known?.tries ?? 0) + 1;
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
@@ -117,6 +122,7 @@ export class Refusals {
       object: name.object,
       why: why.slice(-maxWhy),
       instead: known?.instead ?? before,
+      ...(form !== undefined && { form }),
       tries,
       notBefore: this.#now() + pauseMs,
     });

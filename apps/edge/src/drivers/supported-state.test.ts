@@ -12,6 +12,7 @@ const complete: MachineFacts = {
   leases: {},
   pathMtus: new Map(),
   foreignSources: [],
+  smallDrops: [],
   silentRouters: new Set(),
   exhaustedRanges: [],
   resolverFailure: null,

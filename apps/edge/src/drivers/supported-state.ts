@@ -23,7 +23,7 @@ import { claimsOf } from "./underlay/render.ts";
 import { supportedCards } from "./underlay/supported-cards.ts";
 import { ipv6Findings, supportedIpv6 } from "./underlay/supported-ipv6.ts";
 import { closedToLans, ownInterface, supportedLans } from "./underlay/supported-lans.ts";
-import { linkName, withoutRefused } from "./without-refused.ts";
+import { linkName, spaceName, withoutRefused } from "./without-refused.ts";
 
 export interface SupportedState {
   readonly state: DesiredState;
@@ -33,10 +33,12 @@ export interface SupportedState {
 type Line = DesiredState["underlay"]["lines"][number];
 type Route = DesiredState["static"]["routes"][number];
 const foreignSource = "foreignSource";
+const smallPackets = "smallPackets";
 const noIpv6 = "noIpv6";
 /** Reasons of what is only seen: nothing of the state is left out or changed for them. */
 const observed: ReadonlySet<string> = new Set([
   foreignSource,
+  smallPackets,
   noIpv6,
   "noResolver",
   "dhcpExhausted",
@@ -331,6 +333,27 @@ const foreign = (state: DesiredState, { foreignSources }: MachineFacts): Finding
     });
 };
 
+/** So many in ten minutes are reported: a burst of acknowledgements is none. */
+const smallPacketsSeen = 100;
+
+/** Spaces that send more small packets than the POP carries beside the sessions of its tunnels, by the link that they come by. */
+const overBound = (state: DesiredState, { smallDrops }: MachineFacts): Finding[] =>
+  smallDrops
+    .filter(({ packets }) => packets >= smallPacketsSeen)
+    .flatMap(({ netns, interfaceName, packets }) => {
+      const tunnels = state.tunnels.filter((tunnel) => tunnel.netns === netns);
+      const links = tunnels.flatMap(({ spaceId, links }) =>
+        links.flatMap((link) =>
+          link.interfaceName === interfaceName ? [linkName(spaceId, link)] : [],
+        ),
+      );
+      const spaces = tunnels.map(({ spaceId }) => spaceName(spaceId));
+      const params = { count: `${roundedDown(packets)}` };
+      return [...links, ...spaces]
+        .slice(0, 1)
+        .map((name) => ({ ...name, reason: smallPackets, params }));
+    });
+
 /** Without its program nothing is served; the rest of the state does not depend on it. */
 const served = (state: DesiredState, facts: MachineFacts, found: Finding[]) => {
   const { dns, ...others } = state;
@@ -456,7 +479,7 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
   const acting = without(routes, use, found, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
   found.push(...announced({ ...placed, underlay: wanted.underlay }, acting));
-  found.push(...withoutExit(placed), ...foreign(placed, facts));
+  found.push(...withoutExit(placed), ...foreign(placed, facts), ...overBound(placed, facts));
   found.push(
     ...exhausted(state, facts),
     ...flowTableFindings(facts.flowTable),

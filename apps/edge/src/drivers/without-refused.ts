@@ -13,6 +13,7 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "./address.ts";
 import { exitInterface } from "./exits.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
+import { rulesWithout } from "./refused-policy.ts";
 
 export const lineName = (interfaceName: string): ObjectName => ({
   section: "underlay",
@@ -163,6 +164,14 @@ export const withoutRefused = (
     found.push({ section, kind, object, reason, params: { why } });
   };
   const told = new Set<string>();
+  const ruled = rulesWithout(state, {
+    find: (name) => out.get(keyOf(name)),
+    report: ({ section, kind, object }, reason, params) => {
+      const key = keyOf({ section, kind, object });
+      if (!told.has(key)) found.push({ section, kind, object, reason, params });
+      told.add(key);
+    },
+  });
   /** Whether it is refused: then it is reported as well, once. */
   const isRefused: IsRefused = (name, reason = "refused") => {
     const key = keyOf(name);
@@ -178,7 +187,7 @@ export const withoutRefused = (
     report(name, "refusedIpv6", refusal.why);
     return rest as Part;
   };
-  const { underlay, policy } = state;
+  const { underlay } = state;
   const isClosedSpace = ({ spaceId, netns }: { spaceId: number; netns: string | null }) =>
     netns !== null && isRefused(spaceName(spaceId));
   const tunnels = state.tunnels.filter((tunnel) => !isClosedSpace(tunnel));
@@ -242,7 +251,8 @@ export const withoutRefused = (
     ...(clients && {
       clients: clients.filter(({ interfaceName }) => !isRefused(poolName(interfaceName))),
     }),
-    ...policyWithout(policy, isRefused),
+    ...ruled,
+    ...policyWithout(ruled.policy, isRefused),
     ...shapingWithout(state, isRefused),
   };
 };

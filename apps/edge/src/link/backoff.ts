@@ -6,7 +6,7 @@ import type { Unanswered } from "./dial.ts";
 const minMs = 1_000;
 const firstMs = 8_000;
 const maxMs = 60_000;
-const slowMs = { least: 60_000, most: 300_000 };
+const slowMs = { min: 60_000, max: 300_000 };
 const maxWaitMs = 3_600_000;
 
 /** Refusals that a quick return does not change: a person has to do something first. */
@@ -41,7 +41,7 @@ export const reconnectDelay = (random: Random, round: number, failure: Failure):
     return Math.max(minMs, between(random, requestedMs, requestedMs * 1.25));
   }
   if (failure.refusal !== null && slow.has(failure.refusal))
-    return between(random, slowMs.least, slowMs.most);
+    return between(random, slowMs.min, slowMs.max);
   const limit = failure.unanswered ? firstMs : Math.min(maxMs, firstMs * 2 ** Math.min(round, 10));
   return between(random, minMs, limit);
 };

@@ -32,7 +32,7 @@ export type Confirmation =
   | { readonly kind: "unable"; readonly why: string; readonly refusal: null };
 
 const callTimeoutMs = 5_000;
-const pauseMs = { least: 1_000, most: 2_000 };
+const pauseMs = { min: 1_000, max: 2_000 };
 
 /** A signed proof for one state, with a fresh nonce. */
 export const newConfirm = (deps: SessionDeps, state: StateId, digest: string): ConfirmRequest => {
@@ -144,7 +144,7 @@ export const confirmUntil = async (
     if (last.kind === "confirmed") return last;
     if (last.kind === "unable") end = deadline + anchorExtraMs;
     deps.log.warn({ ...way, ...state, why: last.why }, "the state is not confirmed yet");
-    const pause = between(deps.random, pauseMs.least, pauseMs.most);
+    const pause = between(deps.random, pauseMs.min, pauseMs.max);
     const untilEnd = end - deps.clock.monotonic();
     await sleep(deps.clock, Math.min(pause, Math.max(untilEnd, 0)), signal);
   }

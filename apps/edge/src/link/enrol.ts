@@ -30,7 +30,7 @@ export type EnrolEnd =
 
 type Attempt = EnrolEnd | { readonly kind: "again"; readonly why: string; readonly waitMs: number };
 
-const retryMs = { least: 5_000, most: 15_000 };
+const retryMs = { min: 5_000, max: 15_000 };
 const callTimeoutMs = 15_000;
 /** Refusals that pass by themselves. */
 const passing: ReadonlySet<Refusal> = new Set<Refusal>(["busy", "tooMany"]);
@@ -99,7 +99,7 @@ export const enrol = async (
     const result = await attempt(deps, address, claim, serialNumber);
     if (result.kind !== "again") return result;
     deps.log.info({ address, why: result.why }, "not enrolled yet");
-    const pause = Math.max(result.waitMs, between(deps.random, retryMs.least, retryMs.most));
+    const pause = Math.max(result.waitMs, between(deps.random, retryMs.min, retryMs.max));
     await sleep(deps.clock, pause, signal);
   }
   return { kind: "stopped" };

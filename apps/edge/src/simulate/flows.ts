@@ -14,7 +14,7 @@ const services = [
 
 const windowMs = 15_000;
 /** Flows of a LAN in a window, at most. */
-const most = 3;
+const maxFlows = 3;
 const maxSeconds = 90;
 
 export interface FlowPlace {
@@ -56,7 +56,7 @@ export const simulatedFlows = (
     const networks = lans().filter((one) => one.includes("."));
     records.follow(networks);
     for (const lan of networks) {
-      const count = Math.floor(seededFraction(seed, window, 0) * (most + 1));
+      const count = Math.floor(seededFraction(seed, window, 0) * (maxFlows + 1));
       for (let index = 0; index < count; index += 1) invent(lan, index);
     }
   };

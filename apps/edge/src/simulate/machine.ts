@@ -419,6 +419,7 @@ const uneventful = () => ({
   giveBack: async () => {},
   pathMtus: () => new Map<number, never>(),
   foreignSources: () => [],
+  smallDrops: () => [],
   exhaustedRanges: () => [],
   resolverFailure: () => null,
   filterFailure: () => null,

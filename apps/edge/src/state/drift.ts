@@ -134,7 +134,7 @@ export class DriftWatch {
    * Checks immediately, because an operator asks, and corrects what differs if that is asked as well.
    * @throws RefusedError while no state runs or another is on its way; Error when something was left
    */
-  ask(heal: boolean): Promise<DriftFinding> {
+  checkNow(heal: boolean): Promise<DriftFinding> {
     return this.#deps.reconciler.exclusive(async () => {
       const state = this.#settled();
       if (state === null) throw new RefusedError("no state runs, or another one is on its way");
@@ -178,7 +178,9 @@ export class DriftWatch {
     const policy = state.system?.drift ?? (this.#deps.heals ? "heal" : "flag");
     const heals = isRefit || (policy === "heal" && this.#found >= checks);
     const left = heals ? await this.#heal(state, plan) : null;
-    if (left === null) this.#deps.reconciler.found(findings);
+    // An object that was tried again may be refused again: its finding was not away.
+    if (left === null)
+      this.#deps.reconciler.found(heals ? await findingsOf(this.#deps.machine, state) : findings);
   }
 
   /** Another part of the state can act than before: the difference was not made by hand. */

@@ -155,7 +155,7 @@ export class Edge {
     this.#commander = new Commander({
       ...deps,
       link: this.#link,
-      drift: (heal) => this.#drift.ask(heal),
+      drift: (heal) => this.#drift.checkNow(heal),
       restartAt: () => this.#reconciler.running?.state.system?.restartAt ?? null,
     });
     this.#metricsQueue = new MetricsQueue({
@@ -251,7 +251,7 @@ export class Edge {
     if (message.type === "head") this.#reconciler.offer(message.head);
     else if (message.type === "sections") this.#reconciler.receive(message);
     else if (message.type === "accepts") this.#reads(message.names);
-    else if (message.type === "nextKey") void this.#tellPins(this.#pins.take(message));
+    else if (message.type === "nextKey") void this.#sendPins(this.#pins.take(message));
     else if (message.type === "metricsAck") void this.#kept(message);
     else if (message.type === "flowsAck") this.#flows.take(message, this.#deps.clock.monotonic());
     else if (message.type === "command") void this.#commander.take(message);
@@ -262,10 +262,10 @@ export class Edge {
   #reads(names: readonly string[]): void {
     const isFirst = this.#accepted.size === 0;
     this.#accepted = new Set(names);
-    if (isFirst) void this.#tellPins(this.#pins.held());
+    if (isFirst) void this.#sendPins(this.#pins.held());
   }
 
-  async #tellPins(held: Promise<string | null>): Promise<void> {
+  async #sendPins(held: Promise<string | null>): Promise<void> {
     const next = await held;
     if (this.#accepted.has(messageAdditions.pins)) this.#link.send({ type: "pins", next });
   }
@@ -274,12 +274,12 @@ export class Edge {
   #notify(): void {
     this.#notifying = this.#notifying
       .then(() => this.#reporter.notify())
-      .then(() => this.#tellOutcome())
+      .then(() => this.#sendOutcome())
       .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "report failed"));
   }
 
   /** Forgets a kept outcome only after the gateway has shown that it got it. */
-  async #tellOutcome(): Promise<void> {
+  async #sendOutcome(): Promise<void> {
     const { outcome } = this.#deps.store;
     if (!this.#link.isConnected) return;
     const kept = await outcome.read();

@@ -226,3 +226,16 @@ test("what a check refuses before anything is touched is left out in the same wa
   expect(reported(world)).toEqual([[1, "applied", ["route 10.9.0.0/16: refused"]]]);
   expect(Object.keys(world.applied().routing ?? {})).toEqual(["space 3"]);
 });
+
+test("what is refused again when it is tried again keeps its finding all the while", async () => {
+  const world = new World();
+  world.beforeStep = ({ summary }) => {
+    if (summary.startsWith("set lan lan1")) throw new Error("ip: not here");
+  };
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  expect(reported(world)).toHaveLength(1);
+  await world.pass(600);
+  expect(reported(world)).toHaveLength(1);
+});

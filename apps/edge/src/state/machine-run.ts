@@ -34,6 +34,7 @@ const fitted = async (machine: Machine, state: DesiredState) => {
   const seen = {
     ipv6: machine.ipv6(),
     foreignSources: machine.foreignSources(),
+    smallDrops: machine.smallDrops(),
     exhaustedRanges: machine.exhaustedRanges(),
     resolverFailure: machine.resolverFailure(),
     filterFailure: machine.filterFailure(),
@@ -253,11 +254,11 @@ const leaveOut = async (
   // A WAN link that stays as it was may be refused as such, too.
   const isNew = ({ about }: Refused) => about.kind === "line" || !machine.refusals.isOut(about);
   if (!refused.some(isNew)) return false;
-  for (const { about, why } of refused) {
+  for (const { about, why, form } of refused) {
     const line = before?.underlay.lines.find(
       ({ interfaceName }) => about.kind === "line" && interfaceName === about.object,
     );
-    machine.refusals.add(about, why, line ?? null);
+    machine.refusals.add(about, why, line ?? null, form);
   }
   const { state: left } = await fitted(machine, state);
   if (!isLost(state, left, refused)) return true;

@@ -95,6 +95,27 @@ test("a delta that does not give its section changes nothing, and the section is
   expect(asked[1]?.sections).toEqual(asked[0]?.sections);
 });
 
+test("of several deltas that do not give their sections all are requested in full once", async () => {
+  const world = new World();
+  world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
+  await world.start();
+  await world.pass(10);
+  const before = world.gateway.of("need").length;
+  world.gateway.spoilsDeltas = true;
+  const state = cpeState({ gateway: "100.64.1.9" });
+  const { routes } = state.static;
+  const changed = {
+    ...state,
+    static: { routes: routes.map((route) => ({ ...route, metric: 7 })) },
+  };
+  world.gateway.want(publish(changed, { epoch: 1, serial: 2 }));
+  await world.pass(10);
+  const asked = world.gateway.of("need").slice(before);
+  expect(Object.keys(asked[0]?.bases ?? {}).length).toBeGreaterThan(1);
+  expect(asked.map(({ bases }) => bases !== undefined)).toEqual([true, false]);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+});
+
 test("what the disk does not give is requested in full", async () => {
   const world = await started(first);
   const before = world.gateway.of("need").length;

@@ -200,6 +200,8 @@ export class Reconciler {
       this.#fetch = null;
       this.#outcomes.refuse(fetch.head, refusal);
     } else if (!takeDeltas(fetch, deltas)) {
+      // Others of the same answer come in further messages: what they are of is requested already.
+      if (fetch.bases === null) return;
       this.#deps.log.warn(idOf(fetch.head), "a delta does not give its section; requested in full");
       fetch.bases = null;
       this.#need(fetch);

@@ -31,7 +31,7 @@ const linksPerMessage = 2_000;
 /** Measures are dropped while this many bytes wait: the next ones are newer anyway. */
 const fullBytes = 1_048_576;
 const maxReason = 1_000;
-const most = { capabilities: 200, lines: 32 } as const;
+const limits = { capabilities: 200, lines: 32 } as const;
 
 const clipped = ({ name, can, reason }: Capability): Capability => ({
   name,
@@ -49,7 +49,7 @@ const own = [
   pathCapability,
 ];
 const withOwn = (capabilities: readonly Capability[]): Capability[] => [
-  ...capabilities.slice(0, most.capabilities - own.length).map(clipped),
+  ...capabilities.slice(0, limits.capabilities - own.length).map(clipped),
   ...own.map((name) => ({ name, can: true, reason: null })),
 ];
 
@@ -197,7 +197,7 @@ export class Reporter {
       capabilities: [...capabilities],
       tunnelKeys: tunnelKeys.map(({ id, publicKey }) => ({ id, publicKey })),
       running: running(),
-      lines: lines.slice(0, most.lines),
+      lines: lines.slice(0, limits.lines),
     };
   }
 

@@ -17,7 +17,7 @@ const dot = ".".charCodeAt(0);
 const zero = "0".charCodeAt(0);
 
 /** Texts that are remembered, and their length: a fleet has the same few networks in thousands of states. */
-const most = { texts: 10_000, length: 64 } as const;
+const limits = { texts: 10_000, length: 64 } as const;
 
 /** What follows from a text alone, for texts that come again and again. */
 function remembered<Value>(of: (text: string) => Value): (text: string) => Value {
@@ -26,8 +26,8 @@ function remembered<Value>(of: (text: string) => Value): (text: string) => Value
     const found = known.get(text);
     if (found !== undefined) return found;
     const value = of(text);
-    if (text.length > most.length) return value;
-    if (known.size >= most.texts) known.clear();
+    if (text.length > limits.length) return value;
+    if (known.size >= limits.texts) known.clear();
     known.set(text, value);
     return value;
   };

@@ -7,7 +7,7 @@ import { isAddressRange, parseAddress, parsePrefix } from "./address.ts";
 import { isBuiltIn } from "./applications.ts";
 
 /** Most members of one set. */
-const most = 1_000;
+const maxMembers = 1_000;
 
 const isIpMember = (value: string): boolean =>
   parseAddress(value) !== null ||
@@ -39,7 +39,7 @@ const members = (isMember: (value: string) => boolean, rule: MemberRule) =>
       encode: (value) => value.join(","),
     })
     .refine((value) => value.length > 0, failsWith("required"))
-    .refine((value) => value.length <= most, failsWith("tooMany", { max: most }))
+    .refine((value) => value.length <= maxMembers, failsWith("tooMany", { max: maxMembers }))
     .refine((value) => value.every(isMember), failsWith(rule));
 
 /** Addresses, prefixes and ranges of either family; at least one. */

@@ -22,13 +22,13 @@ export const summaryOf = ({ points }: ChartSeries) => {
   const last = known.at(-1);
   if (last === undefined) return null;
   const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
-  const most = known.reduce((a, b) => Math.max(a, b));
-  return { last, mean, p95: percentile95(known), most };
+  const max = known.reduce((a, b) => Math.max(a, b));
+  return { last, mean, p95: percentile95(known), most: max };
 };
 
 /** The highest value of all; 0 when nothing was measured. */
 export const maxOf = (series: readonly ChartSeries[]): number =>
-  series.reduce((most, chartSeries) => Math.max(most, summaryOf(chartSeries)?.most ?? 0), 0);
+  series.reduce((max, chartSeries) => Math.max(max, summaryOf(chartSeries)?.most ?? 0), 0);
 
 /** Steps of the range in which no series has a value. */
 export const gapsIn = (series: readonly ChartSeries[]): number => {

@@ -31,11 +31,11 @@ export interface Measure {
   /** A value with its unit. */
   text(value: number): string;
   /** The one unit of an axis that ends at this value, and how large it is in units of the values. */
-  unitOf(most: number): { readonly unit: string; readonly size: number };
+  unitOf(max: number): { readonly unit: string; readonly size: number };
 }
 
-const inSteps = (units: readonly string[]) => (most: number) => {
-  const step = stepOf(most, units);
+const inSteps = (units: readonly string[]) => (max: number) => {
+  const step = stepOf(max, units);
   return { unit: units[step] ?? "", size: 1_000 ** step };
 };
 

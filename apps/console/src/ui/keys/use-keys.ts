@@ -2,9 +2,25 @@ import { useEffect, useEffectEvent } from "react";
 import { isShown } from "#ui/overlay/focus-trail.ts";
 import { areKeysOn } from "./key-switch.ts";
 import { type Key, type KeyId, keyTable } from "./key-table.ts";
-import { isTyping, openDialogs } from "./place.ts";
 import { isSingle, keyOf, leads } from "./press.ts";
 import { actOnRow, expandRow, logsOf, moveRow, openRow, rowAt, selectRow } from "./rows.ts";
+
+/** Fields that take characters; checkboxes and buttons do not. */
+const typingSelector = [
+  "input:not([type=checkbox], [type=radio], [type=button], [type=submit])",
+  "textarea",
+  "select",
+  "[contenteditable=true]",
+  "[role=combobox]",
+  "[role=listbox]",
+].join();
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(typingSelector) !== null;
+
+/** Drawers and dialogs that are open. A popover is none: the screen around it is in use. */
+const openDialogs = (): readonly Element[] =>
+  [...document.querySelectorAll("[role=dialog], dialog[open]")].filter(isShown);
 
 /** Submit buttons of forms; the confirm button of a removal is not one. */
 const formSelector = "form.w-form";

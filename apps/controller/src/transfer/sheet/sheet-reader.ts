@@ -48,12 +48,12 @@ async function excessOf(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> 
   return null;
 }
 
-/** Bytes that a part has when it is unpacked; one more than `most` for any number above. */
-function lengthOf(packed: Buffer, most: number): number {
+/** Bytes that a part has when it is unpacked; one more than `maxBytes` for any number above. */
+function lengthOf(packed: Buffer, maxBytes: number): number {
   try {
-    return inflateRawSync(packed, { maxOutputLength: most + 1 }).length;
+    return inflateRawSync(packed, { maxOutputLength: maxBytes + 1 }).length;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return most + 1;
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return maxBytes + 1;
     throw error;
   }
 }

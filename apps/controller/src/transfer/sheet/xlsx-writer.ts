@@ -132,8 +132,10 @@ function validationsXml(titles: readonly string[], help: readonly ColumnHelp[]):
 
 /** The sheet of choices: under the head of each column what it takes. */
 async function* choiceBatches(help: readonly ColumnHelp[]): AsyncGenerator<Cell[][]> {
-  const most = Math.max(...help.map(({ choices }) => choices.length));
-  yield Array.from({ length: most }, (_, row) => help.map(({ choices }) => choices[row] ?? null));
+  const maxChoices = Math.max(...help.map(({ choices }) => choices.length));
+  yield Array.from({ length: maxChoices }, (_, row) =>
+    help.map(({ choices }) => choices[row] ?? null),
+  );
 }
 
 interface Entry {

@@ -24,7 +24,7 @@ interface RuleRow {
 /** What was asked for in a namespace, and what nft(8) made of it: the two are not written alike. */
 interface Noted {
   readonly netns: string | null;
-  readonly asked: string;
+  readonly loaded: string;
   readonly listed: string;
 }
 
@@ -76,7 +76,7 @@ const readPlace = async (
   noted: Noted | undefined,
 ): Promise<FoundClasses> => {
   const [listed, rules] = await Promise.all([list(device, netns), rulesIn(device, netns)]);
-  const marking = listed === null ? null : listed === noted?.listed ? noted.asked : "";
+  const marking = listed === null ? null : listed === noted?.listed ? noted.loaded : "";
   return { netns, rules, marking };
 };
 
@@ -115,9 +115,9 @@ const runStep = async (device: Device, router: ClassRouter, step: ClassesStep): 
   switch (step.kind) {
     case "mark": {
       if (netns !== null) await ensureNetns(device.run, netns);
-      await note(device, { netns, asked: "", listed: "" });
+      await note(device, { netns, loaded: "", listed: "" });
       await device.run(["nft", "-f", "-"], { netns, input: `${remove}${step.text}` });
-      await note(device, { netns, asked: step.text, listed: (await list(device, netns)) ?? "" });
+      await note(device, { netns, loaded: step.text, listed: (await list(device, netns)) ?? "" });
       return;
     }
     case "unmark":

@@ -59,14 +59,14 @@ const dhcpOf = (
 ): string[] => {
   if (ranges.length === 0) return [];
   const serving = new Set(ranges.map(({ interfaceName }) => interfaceName));
-  const most = ranges.reduce((sum, { first, last }) => sum + countOf(first, last), 0);
+  const maxLeases = ranges.reduce((sum, { first, last }) => sum + countOf(first, last), 0);
   const isServed = ({ address }: DhcpReservation): boolean =>
     ranges.some((range) => isWithin(networkOf(range.address), address));
   return [
     ...lans.filter((name) => !serving.has(name)).map((name) => `no-dhcp-interface=${name}`),
     `dhcp-leasefile=${leases}`,
     // Reserved addresses may lie outside of the ranges.
-    `dhcp-lease-max=${most + reservations.length}`,
+    `dhcp-lease-max=${maxLeases + reservations.length}`,
     // It is not authoritative: what another server of the LAN has given is not refused.
     ...ranges.flatMap(({ address, first, last }, at) => {
       const own = addressOf(address);

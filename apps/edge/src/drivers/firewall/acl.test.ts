@@ -1,6 +1,7 @@
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { expect, test } from "vitest";
-import { generationAfter } from "./acl.ts";
+import { evaluation, generationAfter } from "./acl.ts";
+import { readListing } from "./observe.ts";
 import { renderMain } from "./render.ts";
 
 const base = {
@@ -93,4 +94,31 @@ test("rules that decide differently are another generation, and so are those tha
   expect(after({}, true)).toBe(4);
   expect(generationAfter({ ...loaded, generation: 7 }, loaded, true)).toBe(1);
   expect(generationAfter(null, loaded, false)).toBe(1);
+});
+
+test("thousands of rules of prefixes in each other are written about twice, not as often as chains need them", () => {
+  const count = 10_000;
+  const acl = Array.from({ length: count }, (_, at) =>
+    rule({
+      target: `10.${(at * 7) % 256}.${(at * 31) % 256}.${(at * 101) % 256}/${12 + (at % 21)}`,
+      protocol: "tcp",
+      targetPort: `${at + 1}`,
+    }),
+  );
+  const written =
+    evaluation(acl, [])
+      .chains.join("\n")
+      .match(/ drop$/gm) ?? [];
+  // Once for each way of packets at least.
+  expect(written.length).toBeGreaterThan(2 * count);
+  expect(written.length).toBeLessThanOrEqual(2 * 2 * count);
+});
+
+test("the rules of the kernel are listed in the time that it takes to load as many", async () => {
+  const waits: (number | undefined)[] = [];
+  const listing = await readListing(async (_, { timeoutMs } = {}) => {
+    waits.push(timeoutMs);
+    return JSON.stringify({ nftables: [] });
+  }, null);
+  expect([listing, waits]).toEqual(["[]", [60_000]]);
 });

@@ -149,9 +149,12 @@ const endNames = ["source", "target"] as const satisfies readonly End[];
 
 /** Shorter runs are searched as quickly as a map. */
 const shortest = { denied: 4, found: 64 } as const;
-/** Rules of one chain that hold for a part of its addresses, and how many times a rule may stand in chains on the average. */
+/**
+ * Rules of one chain that hold for a part of its addresses, and how many times a rule may stand in chains on the average: with
+ * four times nft(8) takes 600 MB to list what a site may have, with twice half of that.
+ */
 const perChain = 16;
-const maxCopies = 4;
+const maxCopies = 2;
 
 const families = [4, 6] as const;
 const familyText = { 4: "ip", 6: "ip6" } as const;

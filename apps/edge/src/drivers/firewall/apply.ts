@@ -2,17 +2,26 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { activeTimes } from "@weft/contract/device/v1/active-times.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { Device } from "#drivers/device.ts";
 import type { Driver, Machine } from "#drivers/driver.ts";
-import { succeeds } from "#drivers/exec.ts";
+import { CommandFailed, succeeds } from "#drivers/exec.ts";
 import { ensureNetns, listNetns } from "#drivers/netns.ts";
+import { ObjectsRefused } from "#drivers/refusals.ts";
 import { generationAfter, inGeneration } from "./acl.ts";
 import { runningAt, whileRunning } from "./circuits.ts";
 import { createFlowTable } from "./flow-table.ts";
 import { HitMeter } from "./hits.ts";
 import { endMovedFlows, followLines } from "./line-states.ts";
 import { filterTextOf } from "./name-filters.ts";
-import { loadedFile, observeFirewall, readListing, readLoaded } from "./observe.ts";
+import {
+  type Dropped,
+  loadedFile,
+  observeFirewall,
+  readListing,
+  readLoaded,
+  rulesMs,
+} from "./observe.ts";
 import {
   type FirewallPart,
   type FirewallStep,
@@ -21,8 +30,8 @@ import {
   planFirewall,
   type RuleSet,
 } from "./plan.ts";
+import { candidatesIn, findRefused, leaveOut } from "./refused.ts";
 import { table } from "./render.ts";
-import type { ForeignSource } from "./sources.ts";
 import { whileActive } from "./times.ts";
 
 type Stray = "chain" | "set" | "map" | "counter";
@@ -32,9 +41,16 @@ const strayKinds: readonly Stray[] = ["chain", "set", "map", "counter"];
 /** What our table has and the text does not: emptied by it, but not gone. */
 const strays = (listing: string | null, text: string): string[] => {
   const entries = JSON.parse(listing ?? "[]") as Partial<Record<Stray, { name: string }>>[];
+  // Thousands of them in megabytes of text: a search for each would hold the whole program up for seconds.
+  const declared = new Set(
+    Array.from(
+      text.matchAll(/\b(chain|set|map|counter) (\w+) \{/g),
+      ([, kind, name]) => `${kind} ${name}`,
+    ),
+  );
   return strayKinds.flatMap((kind) =>
     entries.flatMap(({ [kind]: found }) =>
-      found && !text.includes(`${kind} ${found.name} `)
+      found && !declared.has(`${kind} ${found.name}`)
         ? [`delete ${kind} inet ${table} ${found.name}`]
         : [],
     ),
@@ -62,9 +78,6 @@ const freeGeneration = async ({ run }: Device, generation: number): Promise<void
     await succeeds(run, ["conntrack", "-D", ...of, ...stale]);
   }
 };
-
-/** ms for nft to take all rules; tens of thousands take half a minute on a small device. */
-const loadingMs = 60_000;
 
 /** What is loaded, whole or not at all: it is read again after any end of the edge. */
 const keepLoaded = async (device: Device, netns: string | null, kept: object): Promise<void> => {
@@ -119,11 +132,12 @@ const load = async (
     whileActive(active, table),
     whileRunning(running, table),
   ].join("");
-  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: loadingMs });
+  await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: rulesMs });
   const loaded = await readListing(device.run, netns);
   const stray = strays(loaded, text);
   const deletions = stray.map((one) => `${one}\n`).join("");
-  if (stray.length > 0) await device.run(["nft", "-f", "-"], { netns, input: deletions });
+  if (stray.length > 0)
+    await device.run(["nft", "-f", "-"], { netns, input: deletions, timeoutMs: rulesMs });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;
   await keepLoaded(device, netns, {
     text,
@@ -179,7 +193,61 @@ const createScheduleWatch = (context: FirewallContext): (() => Promise<void>) =>
   };
 };
 
-const run = async (context: FirewallContext, step: FirewallStep): Promise<void> => {
+/** The rules that are wanted, and the state that they are of; null: none. */
+export interface WantedRules {
+  readonly rules: FirewallPart;
+  readonly state: DesiredState | null;
+}
+
+/** What nft says about a machine that has no room at the moment, and not about the rules. */
+const noRoom = /Cannot allocate memory|No buffer space|Too many open files|Resource temporarily/;
+
+/** Why nft or the kernel refuses rules, as it reports it; null: the machine is at fault. */
+const refusalIn = (error: unknown): string | null => {
+  const isAnswer = error instanceof CommandFailed && error.status === 1;
+  if (!isAnswer || noRoom.test(error.message)) return null;
+  return error.text.replace(/^\S+: Error: /, "");
+};
+
+type Check = (text: string) => Promise<void>;
+
+/**
+ * Runs what takes the rules of a namespace as they are.
+ * @param check throws for rules that are not taken
+ * @throws ObjectsRefused where they are refused for some objects of the state
+ */
+const takeRules = async (
+  { device }: FirewallContext,
+  { state }: WantedRules,
+  netns: string | null,
+  take: () => Promise<void>,
+  check: Check,
+): Promise<void> => {
+  try {
+    await take();
+  } catch (error) {
+    if (state === null || refusalIn(error) === null) throw error;
+    const textOf = (left: DesiredState): string =>
+      pickFirewall(left, device.manageFrom).find((rules) => rules.netns === netns)?.text ?? "";
+    const refused = await findRefused(candidatesIn(state, netns), async (out) => {
+      try {
+        await check(textOf(leaveOut(state, out)));
+        return null;
+      } catch (failure) {
+        const why = refusalIn(failure);
+        if (why === null) throw failure;
+        return why;
+      }
+    });
+    throw refused === null ? error : new ObjectsRefused(refused);
+  }
+};
+
+const run = async (
+  context: FirewallContext,
+  step: FirewallStep,
+  wanted: WantedRules,
+): Promise<void> => {
   const { device } = context;
   if (step.kind === "drop") {
     await device.run(["nft", "-f", "-"], {
@@ -190,11 +258,19 @@ const run = async (context: FirewallContext, step: FirewallStep): Promise<void> 
   }
   // The rules of a space are in place before its first link.
   if (step.netns !== null) await ensureNetns(device.run, step.netns);
-  await load(context, step, step.isDamaged);
+  const check: Check = async (input) => {
+    await device.run(["nft", "-c", "-f", "-"], {
+      netns: step.netns,
+      input,
+      timeoutMs: rulesMs,
+    });
+  };
+  const take = () => load(context, step, step.isDamaged);
+  await takeRules(context, wanted, step.netns, take, check);
 };
 
-export interface Firewall extends Driver<FirewallPart, readonly FoundRules[], FirewallStep> {
-  readonly reports: Pick<Machine, "foreignSources" | "flowTable" | "hits">;
+export interface Firewall extends Driver<WantedRules, readonly FoundRules[], FirewallStep> {
+  readonly reports: Pick<Machine, "foreignSources" | "smallDrops" | "flowTable" | "hits">;
   /** Switches rules whose time begins or ends. */
   tend(): Promise<void>;
   /** Ends flows that are kept on a WAN link which is gone. */
@@ -207,11 +283,11 @@ export const createFirewall = (
   left: FirewallContext["left"] = () => new Set(),
 ): Firewall => {
   const context = { device, left };
-  let foreign: readonly ForeignSource[] = [];
+  let dropped: Dropped = { foreign: [], small: [] };
   const meter = new HitMeter(device);
   return {
-    ...driverOf(context, (foreignSources) => {
-      foreign = foreignSources;
+    ...driverOf(context, (all) => {
+      dropped = all;
     }),
     tend: createScheduleWatch(context),
     linesChanged: async () => {
@@ -219,7 +295,8 @@ export const createFirewall = (
       if (loaded) await followLines(device, loaded.text, left());
     },
     reports: {
-      foreignSources: () => foreign,
+      foreignSources: () => dropped.foreign,
+      smallDrops: () => dropped.small,
       flowTable: createFlowTable(),
       hits: (max) => meter.take(max),
     },
@@ -228,25 +305,28 @@ export const createFirewall = (
 
 const driverOf = (
   context: FirewallContext,
-  foreign: (foreignSources: readonly ForeignSource[]) => void,
-): Driver<FirewallPart, readonly FoundRules[], FirewallStep> => ({
+  dropped: (all: Dropped) => void,
+): Driver<WantedRules, readonly FoundRules[], FirewallStep> => ({
   name: "firewall",
-  pick: (state) => pickFirewall(state, context.device.manageFrom),
-  validate: async (part) => {
-    for (const { times } of part)
+  pick: (state) => ({ rules: pickFirewall(state, context.device.manageFrom), state }),
+  validate: async (wanted) => {
+    const { rules } = wanted;
+    for (const { times } of rules)
       if (times) activeTimes(times.groups, context.device.now(), times.zone);
-    const check = ["nft", "-c", "-f", "-"] as const;
+    const nft = ["nft", "-c", "-f", "-"] as const;
     // In a namespace that ends with the check, where one can be made: the rules of this device cannot
     // colour the answer there.
     const isApart =
-      part.length > 0 && (await succeeds(context.device.run, ["unshare", "--net", "true"]));
-    for (const text of new Set(part.map((rules) => rules.text)))
-      await context.device.run(isApart ? ["unshare", "--net", ...check] : check, {
-        input: text,
-        timeoutMs: loadingMs,
-      });
+      rules.length > 0 && (await succeeds(context.device.run, ["unshare", "--net", "true"]));
+    const check: Check = async (input) => {
+      const argv = isApart ? (["unshare", "--net", ...nft] as const) : nft;
+      await context.device.run(argv, { input, timeoutMs: rulesMs });
+    };
+    const different = new Map(rules.map(({ netns, text }) => [text, netns]));
+    for (const [text, netns] of different)
+      await takeRules(context, wanted, netns, () => check(text), check);
   },
-  observe: (part) => observeFirewall(context.device, part, foreign),
-  plan: planFirewall,
-  run: (step) => run(context, step),
+  observe: ({ rules }) => observeFirewall(context.device, rules, dropped),
+  plan: ({ rules }, observed) => planFirewall(rules, observed),
+  run: (step, wanted) => run(context, step, wanted),
 });

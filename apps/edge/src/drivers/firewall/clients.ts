@@ -1,9 +1,6 @@
 /** Mobile clients in the namespace of a space: what they may, and how much. Pure. */
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
-import { chain, spaceLinks } from "./nft.ts";
-
-/** Bytes that may pass at once: a quarter of a second, and some full packets in any case. */
-const burstOf = (bytes: number): number => Math.max(Math.round(bytes / 4), 16_000);
+import { chain, dropOver, spaceLinks } from "./nft.ts";
 
 /**
  * Limits of mobile accounts by their addresses. What is above the rate is dropped: the other end's
@@ -14,7 +11,7 @@ const limits = (
   way: "up" | "down",
 ): { jump: string[]; chains: string[] } => {
   const limited = peers.flatMap(({ id, address, [way]: rate }) =>
-    rate === null ? [] : [{ name: `c_${way}_${id}`, address, bytes: Math.ceil(rate / 8) }],
+    rate === null ? [] : [{ name: `c_${way}_${id}`, address, rate }],
   );
   if (limited.length === 0) return { jump: [], chains: [] };
   const match = way === "up" ? "iifname" : "oifname";
@@ -22,9 +19,7 @@ const limits = (
   const targets = limited.map(({ name, address }) => `${address} : jump ${name}`).join(", ");
   return {
     jump: [`${match} "${interfaceName}" ip ${end} vmap { ${targets} }`],
-    chains: limited.map(({ name, bytes }) =>
-      chain(name, [`limit rate over ${bytes} bytes/second burst ${burstOf(bytes)} bytes drop`]),
-    ),
+    chains: limited.map(({ name, rate }) => chain(name, [dropOver(rate)])),
   };
 };
 

@@ -7,7 +7,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { spansWithout } from "#drivers/prefixes.ts";
 import { keyword } from "./address-sets.ts";
 import { icmpErrors } from "./errors.ts";
-import { anyLink, chain } from "./nft.ts";
+import { anyLink, chain, dropOver } from "./nft.ts";
 import { families, type NamedSet, namedSet } from "./sources.ts";
 
 /** Groups of the device, and networks of the space that it shares none with. */
@@ -31,13 +31,6 @@ const setName = (group: number | "all", family: 4 | 6): string => `s_group_${gro
 /** Packets between sites without a common group. */
 const counter = "h_group";
 
-/** Bytes that may pass at once: a quarter of a second, and some full packets in any case. */
-const limit = (bits: number): string => {
-  const bytes = Math.ceil(bits / 8);
-  const burst = Math.max(Math.ceil(bytes / 4), 16_000);
-  return `limit rate over ${bytes} bytes/second burst ${burst} bytes drop`;
-};
-
 const rateChain = (group: number | "all"): string => `c_group_rate_${group}`;
 
 /** Addresses that one of the networks is the longest around. @param others networks of the space beside them */
@@ -56,8 +49,8 @@ const groupSets = (
 
 /** One chain for both families: they share the rate. */
 const rates = ({ groups, rate }: GroupRules): readonly string[] => [
-  ...groups.map((group) => chain(rateChain(group.id), [limit(group.rate)])),
-  ...(rate === null ? [] : [chain(rateChain("all"), [limit(rate)])]),
+  ...groups.map((group) => chain(rateChain(group.id), [dropOver(group.rate)])),
+  ...(rate === null ? [] : [chain(rateChain("all"), [dropOver(rate)])]),
 ];
 
 const towards = ({ groups, rate }: GroupRules): string[] => [

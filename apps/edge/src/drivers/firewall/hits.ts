@@ -9,6 +9,7 @@ import { countedObject } from "@weft/contract/device/v1/hit-counter.ts";
 import type { Device } from "#drivers/device.ts";
 import type { ObjectHits } from "#drivers/driver.ts";
 import type { Run } from "#drivers/exec.ts";
+import { rulesMs } from "./observe.ts";
 import { table } from "./render.ts";
 
 interface Listed {
@@ -18,7 +19,8 @@ interface Listed {
 /** Packets by the name of the counter, those of objects only. */
 const readCounters = async (run: Run): Promise<Map<string, number>> => {
   try {
-    const text = await run(["nft", "-j", "list", "counters", "table", "inet", table]);
+    const list = ["nft", "-j", "list", "counters", "table", "inet", table] as const;
+    const text = await run(list, { timeoutMs: rulesMs });
     const { nftables } = JSON.parse(text) as { nftables: Listed[] };
     return new Map(
       nftables.flatMap(({ counter }) =>

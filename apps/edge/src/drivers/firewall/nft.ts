@@ -36,3 +36,13 @@ export const chain = (name: string, rules: readonly string[], base: string | nul
     .map((line, index) => (index === 0 ? line : `    ${line}`))
     .concat("  }")
     .join("\n");
+
+/** Bytes a second that the kernel counts at most, with what may pass at once (nft_limit of Linux: 2^64 ns); faster is no device. */
+const mostBytes = 14_000_000_000;
+
+/** Drops what is above a rate, in bit/s. At once may pass a quarter of a second, and some full packets in any case. */
+export const dropOver = (rate: number): string => {
+  const bytes = Math.min(Math.ceil(rate / 8), mostBytes);
+  const burst = Math.max(Math.ceil(bytes / 4), 16_000);
+  return `limit rate over ${bytes} bytes/second burst ${burst} bytes drop`;
+};

@@ -6,7 +6,11 @@ import type { Run } from "#drivers/exec.ts";
 import { listNetns } from "#drivers/netns.ts";
 import type { FirewallPart, FoundRules } from "./plan.ts";
 import { isOwnSet, table } from "./render.ts";
+import { type SmallDrops, smallSet } from "./small-packets.ts";
 import { type ForeignSource, foreignSet } from "./sources.ts";
+
+/** ms for nft to take all rules, or to list them: tens of thousands take half a minute on a small device. */
+export const rulesMs = 60_000;
 
 const volatile = new Set(["handle", "packets", "bytes"]);
 
@@ -20,9 +24,10 @@ interface Counted {
   readonly elem?: { readonly val?: unknown; readonly counter?: { readonly packets: number } };
 }
 
-const foreignIn = (entries: readonly Entry[]): ForeignSource[] =>
+/** Packets by interface, as the kernel counts them in a set of ours. */
+const countsIn = (entries: readonly Entry[], name: string): ForeignSource[] =>
   entries
-    .flatMap(({ set }) => (set?.name === foreignSet ? (set.elem ?? []) : []))
+    .flatMap(({ set }) => (set?.name === name ? (set.elem ?? []) : []))
     .flatMap((one) => {
       const { val, counter } = (one as Counted).elem ?? {};
       return typeof val === "string" && counter
@@ -47,17 +52,29 @@ interface Listed {
   /** The kernel's own listing of our table, without handles and counters. */
   readonly listing: string;
   readonly foreign: readonly ForeignSource[];
+  readonly small: readonly ForeignSource[];
+}
+
+/** What the firewall dropped lately, by the interface that it came by. */
+export interface Dropped {
+  readonly foreign: readonly ForeignSource[];
+  readonly small: readonly SmallDrops[];
 }
 
 const readTable = async (run: Run, netns: string | null): Promise<Listed | null> => {
   try {
-    const text = await run(["nft", "-j", "list", "table", "inet", table], { netns });
+    const list = ["nft", "-j", "list", "table", "inet", table] as const;
+    const text = await run(list, { netns, timeoutMs: rulesMs });
     const { nftables } = JSON.parse(text) as { nftables: Entry[] };
     const entries = nftables.filter(({ metainfo }) => metainfo === undefined);
     const listing = JSON.stringify(entries.map(digested), (key, value: unknown) =>
       volatile.has(key) ? undefined : value,
     );
-    return { listing, foreign: foreignIn(entries) };
+    return {
+      listing,
+      foreign: countsIn(entries, foreignSet),
+      small: countsIn(entries, smallSet),
+    };
   } catch (error) {
     if (error instanceof Error && error.message.includes("No such file or directory")) return null;
     throw error;
@@ -84,22 +101,25 @@ export const readLoaded = async (
   }
 };
 
-/** @param foreign gets what came with foreign sources lately, of all namespaces together */
+/** @param dropped gets what was dropped lately, of all namespaces together */
 export const observeFirewall = async (
   device: Device,
   part: FirewallPart,
-  foreign: (foreignSources: readonly ForeignSource[]) => void,
+  dropped: (all: Dropped) => void,
 ): Promise<FoundRules[]> => {
   const there = new Set(listNetns());
   const wanted = part.flatMap(({ netns }) => (netns !== null && there.has(netns) ? [netns] : []));
   const observed: FoundRules[] = [];
   const strangers: ForeignSource[] = [];
+  const small: SmallDrops[] = [];
   for (const netns of [null, ...wanted]) {
     const loaded = await readLoaded(device, netns);
     const listed = await readTable(device.run, netns);
     observed.push({ netns, loaded, listing: listed?.listing ?? null });
     strangers.push(...(listed?.foreign ?? []));
+    for (const { interfaceName, packets } of listed?.small ?? [])
+      small.push({ netns: netns ?? "", interfaceName: interfaceName || null, packets });
   }
-  foreign(strangers);
+  dropped({ foreign: strangers, small });
   return observed;
 };

@@ -139,11 +139,15 @@ describe("renderSpace", () => {
     expect(renderSpace()).not.toContain("ct state");
   });
   it("bounds small packets where the rate of the device is known, before they are let through", () => {
-    const lines = renderSpace(null, undefined, undefined, null, 937).split("\n");
-    const at = lines.findIndex((line) =>
-      line.includes("meta length <= 140 limit rate over 937/second"),
-    );
-    expect(lines[at + 1]).toContain('iifname "wl*" oifname "wl*" accept');
+    const bounds = { perSecond: 937, lines: [], narrowest: 1_420 };
+    const lines = renderSpace(null, undefined, undefined, null, bounds).split("\n");
+    const at = lines.findIndex((line) => line.includes("chain c_forward"));
+    expect(lines.slice(at + 2, at + 5).map((line) => line.trim())).toEqual([
+      "meta length <= 140 jump c_small",
+      "meta length > 1420 ip frag-off & 0x4000 == 0x0 jump c_small",
+      'iifname "wl*" oifname "wl*" accept',
+    ]);
+    expect(lines.join()).toContain("limit rate over 937/second");
     expect(renderSpace()).not.toContain("limit rate");
   });
 });

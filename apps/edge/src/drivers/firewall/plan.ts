@@ -1,6 +1,6 @@
 /** Which rule sets have to be loaded again. Pure. */
 
-import { smallPacketsAt, treesOf } from "@weft/contract/device/v1/shaping.ts";
+import { treesOf } from "@weft/contract/device/v1/shaping.ts";
 import {
   closedNetworks,
   keptNetworks,
@@ -20,6 +20,7 @@ import { groupRulesOf } from "./groups.ts";
 import { leavingRulesOf, spaceLeavingOf } from "./leaving.ts";
 import { policyRulesOf } from "./names.ts";
 import { type LinkRules, renderMain, renderSpace } from "./render.ts";
+import { smallBoundsOf } from "./small-packets.ts";
 import { type Times, timesOf } from "./times.ts";
 
 /** The rules of one namespace; netns null is the main one. */
@@ -137,13 +138,6 @@ const shapedOf = (state: DesiredState): Shaped => {
   };
 };
 
-/** Small packets a second that a space may send through a POP with a rate; null: its rate is not known. */
-const smallPacketsOf = ({ node, shaping }: DesiredState): number | null => {
-  const rates = [shaping?.up ?? null, ...(shaping?.lines ?? []).map(({ up }) => up)];
-  const known = rates.filter((rate) => rate !== null);
-  return node.kind !== "pop" || known.length === 0 ? null : smallPacketsAt(Math.min(...known));
-};
-
 /** @param manageFrom networks that may reach SSH of the device by its lines */
 export const pickFirewall = (
   state: DesiredState | null,
@@ -196,7 +190,7 @@ export const pickFirewall = (
         linksIn(state, netns),
         circuitRulesOf(state, netns),
         spaceLeavingOf(state, netns),
-        smallPacketsOf(state),
+        smallBoundsOf(state, netns),
       ),
     })),
   ];

@@ -1,7 +1,6 @@
 /** nftables rules of a device (nft(8)), pure. Names carry a prefix: a plain one may be a keyword. */
 import type { ClientSection } from "@weft/contract/device/v1/client.ts";
 import type { FirewallSection } from "@weft/contract/device/v1/firewall.ts";
-import { smallInside } from "@weft/contract/device/v1/shaping.ts";
 import type { SiteSection } from "@weft/contract/device/v1/site.ts";
 import { type AccelerationRules, accelerationParts } from "./acceleration.ts";
 import { evaluation } from "./acl.ts";
@@ -25,6 +24,7 @@ import { management, reserved } from "./own-ports.ts";
 import { policyRouteParts } from "./policy-routes.ts";
 import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
 import { keepsLine, ownAddress } from "./route-exits.ts";
+import { type SmallBounds, smallParts } from "./small-packets.ts";
 import {
   checkSources,
   foreignSets,
@@ -471,33 +471,23 @@ export const renderMain = (rules: MainRules): string => {
   return transaction({ head: evaluated.head, sets, declared, chains });
 };
 
-/**
- * Outside of their tunnels small packets of hosts are not told from BFD of the same size, and are sent before others with it: more
- * of them than that class carries would end the sessions of all tunnels, those of other tenants too.
- */
-const smallLimit = (perSecond: number | null): string[] => {
-  if (perSecond === null) return [];
-  const burst = Math.max(5, Math.floor(perSecond / 10));
-  return [
-    `meta length <= ${smallInside} limit rate over ${perSecond}/second burst ${burst} packets counter drop`,
-  ];
-};
-
 /** Rules of a space's namespace on a POP: from link to link, for its clients, and nowhere else. */
 export const renderSpace = (
   section: ClientSection | null = null,
   ends: LinkRules = { peers: [], sources: [] },
   circuits?: Shaped["circuits"],
   leaves: SpaceLeaving | null = null,
-  smallPerSecond: number | null = null,
+  bounds: SmallBounds | null = null,
 ): string => {
   const leaving = spaceLeaving(leaves);
   const clients = clientRules(section);
   const shaped = spaceClasses(circuits, [links, ...clients.clamped]);
+  const small = smallParts(bounds, leaves?.exit.interfaceName ?? null);
   const check = checkSources("link", `iifname ${links}`, ends.sources);
   const chains = [
     sourceChain([check], check.shortcuts),
     chain("c_link_in", linkIn),
+    ...small.chains,
     ...clients.chains,
     chain(
       "c_input",
@@ -512,7 +502,7 @@ export const renderSpace = (
     chain(
       "c_forward",
       [
-        ...smallLimit(smallPerSecond),
+        ...small.forward,
         `iifname ${links} oifname ${links} accept`,
         ...leaving.forward,
         ...clients.forward,
@@ -527,6 +517,6 @@ export const renderSpace = (
     ...leaving.chains,
     ...shaped.chains,
   ];
-  const sets = [peers(ends.peers), ...check.sets, ...leaving.sets, ...shaped.sets];
-  return transaction({ sets, chains });
+  const sets = [peers(ends.peers), ...check.sets, ...small.sets, ...leaving.sets, ...shaped.sets];
+  return transaction({ sets, declared: small.declared, chains });
 };

@@ -74,7 +74,8 @@ const device = (): Device => ({
   now: () => now,
 });
 
-const apply = async (part: FirewallPart): Promise<string[]> => {
+const apply = async (rules: FirewallPart): Promise<string[]> => {
+  const part = { rules, state: null };
   const steps = firewall.plan(part, await firewall.observe(part));
   for (const step of steps) await firewall.run(step, part);
   return steps.map(({ summary }) => summary);
@@ -218,6 +219,6 @@ describe("a rule with a time group", { timeout: 60_000 }, () => {
     const [rules] = partOf([night]);
     if (!rules) throw new Error("no rules");
     const unknown = { ...rules, times: { zone: "Moon/Base", groups: [night] } };
-    await expect(firewall.validate([unknown])).rejects.toThrow("Moon/Base");
+    await expect(firewall.validate({ rules: [unknown], state: null })).rejects.toThrow("Moon/Base");
   });
 });

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import type { Device } from "#drivers/device.ts";
 import { type Driver, phases, type Step } from "#drivers/driver.ts";
 import { readLines } from "#drivers/exec.ts";
@@ -9,9 +11,29 @@ import { monitor } from "#drivers/monitor.ts";
 import { giveBackSetting, isSetByUs, setKernelSetting } from "#drivers/underlay/kernel-settings.ts";
 import { reasonOf } from "#edge/log.ts";
 import { parseAge, parseFlow } from "./parse.ts";
-import { type FlowsPart, pickFlows } from "./part.ts";
 import { cutMs, FlowRecords } from "./records.ts";
 import { Timeouts } from "./timeouts.ts";
+
+/** Null: nothing is recorded. */
+type FlowsPart = {
+  /** Networks of the site's hosts. */
+  readonly networks: readonly string[];
+  /** LANs whose IPv6 network comes and goes with a WAN link. */
+  readonly delegated: readonly string[];
+} | null;
+
+/** Of the LANs, and of what is behind them: what the site announces. Everything else is the device's own. */
+const pickFlows = (state: DesiredState | null): FlowsPart => {
+  if (state?.system?.flowRecords !== true) return null;
+  const { underlay, routings } = state;
+  const own = underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf));
+  const announced = routings
+    .filter(({ netns }) => netns === null)
+    .flatMap(({ announce }) => announce.map(networkOf));
+  const all = new Set([...own, ...announced].filter((one) => !one.endsWith("/0")));
+  const delegated = underlay.lans.flatMap(({ interfaceName, ipv6 }) => (ipv6 ? interfaceName : []));
+  return { networks: [...all].sort(), delegated: delegated.sort() };
+};
 
 interface FlowsFound {
   /** What is recorded; null: nothing. */

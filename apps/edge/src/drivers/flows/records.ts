@@ -22,8 +22,8 @@ interface Cut {
 }
 
 /** A whole number as a message may contain it: one that may not would end each connection that it is sent on. */
-const within = (value: number, most: number): number =>
-  Math.min(most, Math.max(0, Math.round(value)));
+const within = (value: number, max: number): number =>
+  Math.min(max, Math.max(0, Math.round(value)));
 
 /** One look at all flows that go on. */
 interface Round {

@@ -40,7 +40,7 @@ export interface PathSurroundings {
 }
 
 /** Ms. */
-const tick = { least: 4, most: 50 } as const;
+const tick = { min: 4, max: 50 } as const;
 /** A tick that is late by so much: packets waited for this program, or were dropped. Ms. */
 const late = { waited: 15, dropped: 150 } as const;
 const assessMs = 100;
@@ -138,7 +138,7 @@ class Watch {
     await this.open().catch((error: unknown) =>
       this.#device.log.warn({ why: reasonOf(error) }, "links cannot be measured yet"),
     );
-    if (part) this.#schedule(tick.least);
+    if (part) this.#schedule(tick.min);
   }
 
   open(): Promise<void> {
@@ -200,7 +200,7 @@ class Watch {
       this.#sockets.send(to.netns, to.peer, probe);
     }
     this.#assess(at);
-    this.#schedule(Math.min(tick.most, Math.max(tick.least, this.engine.nextAt - now())));
+    this.#schedule(Math.min(tick.max, Math.max(tick.min, this.engine.nextAt - now())));
   }
 
   #assess(at: number): void {

@@ -33,7 +33,7 @@ export interface ClassNews {
 /** What is known of one space. */
 interface Look {
   /** What its tables were last asked to follow; null: nothing yet. */
-  asked: string | null;
+  inputs: string | null;
   /** Looks since that changed. */
   looks: number;
   failures: number;
@@ -46,7 +46,7 @@ const offersMs = 2_000;
 /** Readings are worth no more of the processor than this share. */
 const readShare = 20;
 /** Ms: a reading that fails is tried again after a pause that doubles. */
-const retry = { least: 250, most: 5_000 } as const;
+const retry = { min: 250, max: 5_000 } as const;
 
 export class ClassSync {
   readonly #runDir: string;
@@ -78,7 +78,7 @@ export class ClassSync {
     this.#spaces = spaces;
     const at = this.#now();
     this.#looks = new Map(
-      spaces.map((space) => [space, { asked: null, looks: 0, failures: 0, dueAt: at, tookMs: 0 }]),
+      spaces.map((space) => [space, { inputs: null, looks: 0, failures: 0, dueAt: at, tookMs: 0 }]),
     );
   }
 
@@ -104,12 +104,12 @@ export class ClassSync {
     const failed: unknown[] = [];
     const looks = [...this.#looks];
     for (const [space, look] of looks) {
-      const asked = askedOf(space, { ranks, plain, quiet, pins, living });
-      if (asked === look.asked || (look.failures > 0 && this.#now() < look.dueAt)) continue;
+      const inputs = inputsOf(space, { ranks, plain, quiet, pins, living });
+      if (inputs === look.inputs || (look.failures > 0 && this.#now() < look.dueAt)) continue;
       const ways = { ranks, plain, quiet, pins };
       await this.#look(space, look, ways).then(
         () => {
-          look.asked = asked;
+          look.inputs = inputs;
           look.looks = 0;
         },
         (error: unknown) => failed.push(error),
@@ -144,7 +144,7 @@ export class ClassSync {
       await this.#router.sync(space, ways);
       look.failures = 0;
     } catch (error) {
-      look.dueAt = this.#now() + Math.min(retry.most, retry.least * 2 ** look.failures);
+      look.dueAt = this.#now() + Math.min(retry.max, retry.min * 2 ** look.failures);
       look.failures += 1;
       throw error;
     }
@@ -158,7 +158,7 @@ export class ClassSync {
   }
 }
 
-interface Asked {
+interface TableInputs {
   readonly ranks: ClassRanks;
   readonly plain: ReadonlyMap<number, Rank>;
   readonly quiet: ReadonlySet<number>;
@@ -167,9 +167,9 @@ interface Asked {
 }
 
 /** What the tables of a space depend on, as far as this program decides it. */
-const askedOf = (
+const inputsOf = (
   { classes, links }: ClassSpace,
-  { ranks, plain, quiet, living, pins }: Asked,
+  { ranks, plain, quiet, living, pins }: TableInputs,
 ): string =>
   JSON.stringify([
     pins,

@@ -8,7 +8,7 @@ const shares = { normal: 0.25, bad: 2 } as const;
 /** Sum from which a line is called bad: one that loses a quarter of the limit reaches it once in hours. */
 const alarm = 10;
 /** A sum that grew further would take long to fall. */
-const most = 2 * alarm;
+const maxSum = 2 * alarm;
 /** Without a missing packet for so long the sum falls with time as well: a line that waits is measured seldom. */
 const calm = { afterMs: 20_000, perSecond: 0.5 } as const;
 /**
@@ -52,7 +52,7 @@ export class LossEvidence {
     const isCalm = now - this.#missedAt > calm.afterMs;
     const faded = isCalm ? ((now - this.#takenAt) / 1_000) * calm.perSecond : 0;
     this.#takenAt = now;
-    this.#sum = Math.min(most, Math.max(0, this.#sum + step - faded));
+    this.#sum = Math.min(maxSum, Math.max(0, this.#sum + step - faded));
     if (this.#sum >= alarm) this.#isBad = true;
     if (this.#sum === 0) this.#isBad = false;
   }

@@ -2,7 +2,7 @@
 import { specialClass, type TrafficClass } from "@weft/contract/device/v1/path-classes.ts";
 
 /** The most that a state gives a link. */
-const most = 1_000;
+const maxPreference = 1_000;
 
 /**
  * What a class prefers a link by. Links over special lines come before all others, and each kind keeps its order; what was
@@ -14,5 +14,5 @@ export const classPreference = (
   special: ReadonlySet<number>,
 ): number => {
   if (name !== specialClass || special.size === 0) return preference;
-  return preference / 2 + (special.has(id) ? most / 2 : 0);
+  return preference / 2 + (special.has(id) ? maxPreference / 2 : 0);
 };

@@ -50,7 +50,7 @@ const large = ["-r", "5", "-t", "400", "-B", "1", "-i", "1"] as const;
 const control = ["-r", "0", "-t", "1000", "-i", "1", "-b", "12"] as const;
 const controls = 3;
 
-const patience = ({ raises, isDoubtful }: Limit): number =>
+const pauseMsOf = ({ raises, isDoubtful }: Limit): number =>
   isDoubtful ? minRaiseMs : raiseMs * 2 ** Math.min(raises, maxDoublings);
 
 /** fping(8) ends with 1 when a target is silent, which is an answer here and no failure. */
@@ -122,7 +122,7 @@ export class PathMtus {
   /** The full size is given back to links whose limit is old; the test of it follows. */
   #raise(): void {
     for (const [id, limit] of this.#limits) {
-      if (limit.phase === "complete" && this.#now() - limit.since >= patience(limit))
+      if (limit.phase === "complete" && this.#now() - limit.since >= pauseMsOf(limit))
         this.#limits.set(id, { ...limit, phase: "raising", raises: limit.raises + 1 });
     }
   }

@@ -83,20 +83,32 @@ const flood = (bytes: number): Promise<string> =>
     }, 5);`,
   );
 
+/** The same host asks the POP itself for answers for 8 s, which are small packets as well. */
+const pingFlood = async (): Promise<void> => {
+  const ping = ["ping", "-q", "-f", "-l", "1000", "-s", "18", "-w", "8", "10.255.11.0"] as const;
+  // It fails where not all are answered.
+  const flood = () => world.hosts[0].run(ping, { timeoutMs: 60_000 }).catch(() => "");
+  await Promise.all([flood(), flood(), flood()]);
+};
+
+/** Packets that the bound of small packets dropped so far. */
+const overBound = async (): Promise<number> => {
+  const counter = await world.pop.run(["nft", "list", "counter", "inet", "weft", "h_small"], {
+    netns: "weft-s1",
+  });
+  return Number(/packets (\d+) /.exec(counter)?.[1]);
+};
+
 /** Packets that queues of the POP, and its bound of small packets, dropped so far. */
 const dropped = async (): Promise<number> => {
   const found = JSON.parse(await world.pop.run(["tc", "-s", "-j", "qdisc", "show"])) as {
     readonly drops?: number;
   }[];
-  const rules = await world.pop.run(["nft", "list", "chain", "inet", "weft", "c_forward"], {
-    netns: "weft-s1",
-  });
-  const [, small] = /meta length <= .* counter packets (\d+) /.exec(rules) ?? [];
-  return found.reduce((sum, { drops = 0 }) => sum + drops, Number(small ?? 0));
+  return found.reduce((sum, { drops = 0 }) => sum + drops, await overBound());
 };
 
 describe.each(shapings)("%j", { timeout: 120_000 }, (shaping) => {
-  it.each([18, 1_000])("with packets of %i bytes", async (bytes) => {
+  it.each([18, 100, 1_000])("with packets of %i bytes", async (bytes) => {
     await pop.apply({ ...plain, shaping });
     const [before, drops] = [await ended(), await dropped()];
     expect(before.map((some) => some.length > 0)).toEqual([true, true, true]);
@@ -105,5 +117,25 @@ describe.each(shapings)("%j", { timeout: 120_000 }, (shaping) => {
     expect(await ended()).toEqual(before);
     const up = (await pop.measures()).filter((link) => link.up).map(({ id }) => id);
     expect(up.toSorted()).toEqual([11, 21, 31]);
+  });
+
+  it("with pings to itself, which are bounded, of others", async () => {
+    await pop.apply({ ...plain, shaping });
+    const [[, ...before], drops] = [await ended(), await overBound()];
+    await pingFlood();
+    expect(await overBound()).toBeGreaterThan(drops + 100);
+    // That many packets may keep the tunnel of their own site busy.
+    const [, ...after] = await ended();
+    expect(after).toEqual(before);
+  });
+
+  it("is a finding that names the link of the small packets", async () => {
+    const state = { ...plain, shaping };
+    await pop.apply(state);
+    await flood(18);
+    expect(await pop.plan(state)).toEqual([]);
+    expect(await pop.ask("validate", state)).toContainEqual(
+      expect.objectContaining({ kind: "link", object: "wl11", reason: "smallPackets" }),
+    );
   });
 });

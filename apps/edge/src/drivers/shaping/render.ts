@@ -29,7 +29,7 @@ const unlimited = 100_000_000;
 /** Bytes of a tunnel around a packet: outer IPv4 or IPv6, UDP, WireGuard and its padding. */
 const tunnelBytes = 80;
 /** Share of a rate that the device's own packets are sure of, and that they may take. */
-const own = { least: 0.05, most: 0.5 } as const;
+const own = { min: 0.05, max: 0.5 } as const;
 /**
  * kbit/s of the device's own packets whatever the rate: probes of four WAN links, BFD and BGP of all tunnels, and states from
  * the controller. With less a small rate would keep the next state from the device, and no operator could take it back.
@@ -92,9 +92,9 @@ interface Class extends Rates {
 }
 
 const ownRates = (rate: number, atLeast: number): Class => {
-  const least = Math.max(atLeast, Math.floor(rate * own.least));
-  const most = Math.max(least, Math.floor(rate * own.most));
-  return { minor: ownClass, rate: least, ceil: most, prio: 0 };
+  const min = Math.max(atLeast, Math.floor(rate * own.min));
+  const max = Math.max(min, Math.floor(rate * own.max));
+  return { minor: ownClass, rate: min, ceil: max, prio: 0 };
 };
 
 /** Of a circuit: one, or one with those of tunnels and of the rest in it. */
@@ -130,7 +130,7 @@ const classes = ({ rate, leaves, circuits }: ShapedTree, names: TreeNames): Clas
   const left = Math.max(
     Math.floor(root / 100),
     8,
-    Math.floor(root * (1 - own.least)) - guaranteedSum,
+    Math.floor(root * (1 - own.min)) - guaranteedSum,
   );
   return [
     ownRates(root, ownOfDevice),

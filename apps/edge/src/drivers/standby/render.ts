@@ -15,13 +15,13 @@ export interface StandbyPaths {
 /** Seconds between two advertisements: a silent device is missed after three of them and a bit. */
 const advertSeconds = 0.1;
 /** 255 is for owners of an address, and 1 for a device that has failed. */
-const bounds = { least: 2, most: 254 } as const;
+const bounds = { min: 2, max: 254 } as const;
 
 const priorityOf = ({ priority }: StandbySection): number =>
-  Math.min(bounds.most, Math.max(bounds.least, priority));
+  Math.min(bounds.max, Math.max(bounds.min, priority));
 
 /** Down to the least that there is, whatever it was: of two that have failed the active one stays so. */
-const penalty = 1 - bounds.most;
+const penalty = 1 - bounds.max;
 
 const block = (header: string, lines: readonly string[]): string[] => [
   `${header} {`,

@@ -20,7 +20,7 @@ interface Silence {
 }
 
 /** How long the next silence may last, ms. */
-const patience = ({ packets, calls }: Silence): number =>
+const limitMsOf = ({ packets, calls }: Silence): number =>
   packets === 0 && calls < unheardCalls ? unheardMs : silentMs;
 
 export class Callers {
@@ -43,7 +43,7 @@ export class Callers {
         else this.#silences.set(name, { packets, since: now, calls: 0 });
         return [];
       }
-      return now - known.since < patience(known) ? [] : [{ name, silence: known }];
+      return now - known.since < limitMsOf(known) ? [] : [{ name, silence: known }];
     });
     const due = silent.sort((one, other) => one.silence.since - other.silence.since);
     return due.slice(0, maxCalls).map(({ name, silence }) => {

@@ -32,9 +32,9 @@ const deniedWays = 5;
 const exits = 2;
 
 export const appRulesOfRoute = (named: NamedByRoute): number => {
-  const asked = named.isAimed ? 2 : 1;
+  const ways = named.isAimed ? 2 : 1;
   const denied = { is: deniedWays, after: deniedWays * exits };
-  return matchesOf(named) * (asked + (named.denial ? denied[named.denial] : 0));
+  return matchesOf(named) * (ways + (named.denial ? denied[named.denial] : 0));
 };
 
 /** For each end that the host can be, and each way of packets. */

@@ -32,6 +32,18 @@ export const findingKinds = [
   "lineRate",
   "circuit",
   "bandwidthTunnel",
+  "aclRule",
+  "blacklistEntry",
+  "ipGroup",
+  "appGroup",
+  "timeGroup",
+  "connectionLimit",
+  "portMapping",
+  "policyRoute",
+  "urlRule",
+  "bandwidthPolicy",
+  "dnsControl",
+  "userGroup",
 ] as const;
 export const findingReasons = [
   /** The interface does not exist. */
@@ -83,6 +95,8 @@ export const findingReasons = [
   "noRoute",
   /** Packets whose source none of the hosts there has were dropped lately: `count` of them or more. */
   "foreignSource",
+  /** On a POP: small packets beyond what the space may send through it were dropped lately: `count` of them or more. */
+  "smallPackets",
   /** The link's path drops packets of the size that it was given; the tunnel has a smaller one. */
   "pathMtu",
   /** It is plugged, and neither its gateway nor anything behind answers: others are preferred to it. */
@@ -128,6 +142,8 @@ export const findingReasons = [
   "endpointAddress",
   /** The machine refused it, as it reports it (`why`): it is left out. */
   "refused",
+  /** The same of a rule that denies (`why`): in its place all of `denies` is denied, so that nothing of it passes. */
+  "refusedBroader",
   /** The same of a WAN link that ran before: it stays as it was. */
   "refusedKept",
   /** The machine refused its IPv6 (`why`), of a LAN that of a delegated prefix: the rest of it acts. */

@@ -12,11 +12,11 @@ export const reportedAge = z.int().min(0).max(3_155_760_000_000);
 
 /** Nothing is measured finer; a number next to zero is none that the kinds of floating point in use have alike. */
 const finest = 1e-6;
-const measured = (most: number) =>
+const measured = (max: number) =>
   z
     .number()
     .min(0)
-    .max(most)
+    .max(max)
     .refine((value) => value === 0 || value >= finest);
 
 export const reportedMs = measured(3_600_000).nullable();

@@ -126,11 +126,11 @@ const leavesIn = (
 
 /** A tunnel's rates count within the circuit that a packet uses. */
 const inTree = (
-  { place, guaranteed, most: asked }: PlacedCircuit,
+  { place, guaranteed, most: max }: PlacedCircuit,
   tunnels: readonly BandwidthTunnel[],
   { share, rate }: { readonly share: number; readonly rate: number | null },
 ): ShapedCircuit => {
-  const most = rate === null ? asked : Math.min(asked, rate);
+  const most = rate === null ? max : Math.min(max, rate);
   const sure = Math.min(most, Math.max(1, Math.floor((guaranteed ?? 0) * share)));
   const inner = Math.min(1, (sure * guaranteedShare) / Math.max(guaranteesOf(tunnels, "up"), 1));
   return { place, guaranteed: sure, most, leaves: leavesIn(tunnels, "up", inner, most) };
@@ -142,10 +142,11 @@ const treeOf = (
   direction: ShapedDirection,
   circuits: readonly PlacedCircuit[] = [],
 ): ShapedTree => {
-  const asked =
+  const guaranteedSum =
     guaranteesOf(tunnels, direction) +
     circuits.reduce((sum, { guaranteed }) => sum + (guaranteed ?? 0), 0);
-  const share = rate === null ? 1 : Math.min(1, (rate * guaranteedShare) / Math.max(asked, 1));
+  const share =
+    rate === null ? 1 : Math.min(1, (rate * guaranteedShare) / Math.max(guaranteedSum, 1));
   return {
     rate,
     leaves: leavesIn(tunnels, direction, share, rate),

@@ -7,7 +7,7 @@ type Texted = readonly [kind: RecordKind, zh: string, en: string];
 
 export interface RecordAction {
   readonly kind: RecordKind;
-  readonly says: Message;
+  readonly text: Message;
 }
 
 /** A change of one value, where a sentence has room for it. */
@@ -391,8 +391,8 @@ export const actionPart = (action: string): string => action.slice(action.lastIn
 export const recordActionOf = (action: string): RecordAction | null => {
   const part = actionPart(action);
   if (!Object.hasOwn(recordActions, part)) return null;
-  const [kind, ...says] = recordActions[part as keyof typeof recordActions];
-  return { kind, says };
+  const [kind, ...text] = recordActions[part as keyof typeof recordActions];
+  return { kind, text };
 };
 
 /** Last parts of the calls of one kind. */

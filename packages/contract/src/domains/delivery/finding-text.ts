@@ -33,6 +33,18 @@ export const findingMessages = defineMessages({
   "finding.kind.lineRate": ["WAN 链路限速", "Rate of WAN link"],
   "finding.kind.circuit": ["专线", "Circuit"],
   "finding.kind.bandwidthTunnel": ["带宽通道", "Bandwidth tunnel"],
+  "finding.kind.aclRule": ["ACL 规则", "ACL rule"],
+  "finding.kind.blacklistEntry": ["黑名单条目", "Blacklist entry"],
+  "finding.kind.ipGroup": ["IP 组", "IP group"],
+  "finding.kind.appGroup": ["应用组", "Application group"],
+  "finding.kind.timeGroup": ["时间组", "Time group"],
+  "finding.kind.connectionLimit": ["连接数控制", "Connection-number control"],
+  "finding.kind.portMapping": ["端口映射", "Port mapping"],
+  "finding.kind.policyRoute": ["策略路由", "Policy route"],
+  "finding.kind.urlRule": ["URL 规则", "URL rule"],
+  "finding.kind.bandwidthPolicy": ["带宽策略", "Bandwidth policy"],
+  "finding.kind.dnsControl": ["DNS 控制", "DNS control"],
+  "finding.kind.userGroup": ["封闭用户组", "Closed user group"],
   "finding.noInterface": ["设备没有此接口", "no such interface"],
   "finding.leaseInLan": [
     "DHCP 租约 {lease} 与本站点 LAN {network} 重叠，未使用",
@@ -140,6 +152,10 @@ export const findingMessages = defineMessages({
     "最近丢弃了 {count} 个以上源地址不属于此处的数据包：主机配置有误，或有人伪造源地址",
     "{count} or more packets with a foreign source address were dropped recently: a host is misconfigured, or sources are spoofed",
   ],
+  "finding.smallPackets": [
+    "最近丢弃了 {count} 个以上小包：网络空间经此 POP 发送的小包（不超过 140 字节）超出 POP 速率允许的数量",
+    "{count} or more small packets were dropped recently: the space sends more of them (140 bytes or less) through this POP than its rate allows",
+  ],
   "finding.pathMtu": [
     "路径丢弃大包且不回报：隧道 MTU 已由 {wanted} 字节降为 {mtu} 字节",
     "its path drops large packets silently: tunnel MTU is {mtu} bytes instead of {wanted}",
@@ -213,6 +229,10 @@ export const findingMessages = defineMessages({
     "未生效，其余配置已生效。设备拒绝：{why}",
     "not in effect, unlike the rest of the configuration. The device refuses it: {why}",
   ],
+  "finding.refusedBroader": [
+    "设备拒绝此禁止规则，改为禁止更大范围（{denies}，* 表示任意），其余配置已生效：{why}",
+    "the device refuses it as it is saved, and denies more in its place ({denies}; * is any); the rest of the configuration acts: {why}",
+  ],
   "finding.refusedKept": [
     "未生效，沿用之前的设置，其余配置已生效。设备拒绝：{why}",
     "stays as it was before, and the rest of the configuration acts. The device refuses it: {why}",
@@ -276,6 +296,7 @@ const blank = {
   site: "",
   network: "",
   strategy: "",
+  denies: "",
 };
 
 const reasons = [...findingReasons, ...spaceFindingReasons] as const;

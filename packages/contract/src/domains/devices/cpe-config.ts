@@ -12,13 +12,13 @@ import * as text from "#rules/text.ts";
 import { cpeTypeBits, xModes } from "./enums.ts";
 
 /** 0 stands for "as it comes": no limit of its own, the MTU of each line. */
-const zeroOr = (least: number, most: number, rule: "bandwidth" | "mtu") => {
+const zeroOr = (min: number, max: number, rule: "bandwidth" | "mtu") => {
   const shownLimits = rule === "bandwidth" ? number.shownRates : {};
   return codec
-    .int(0, most, rule, shownLimits)
+    .int(0, max, rule, shownLimits)
     .refine(
-      (value) => value === 0 || value >= least,
-      failsWith(rule, { min: least, max: most, ...shownLimits }),
+      (value) => value === 0 || value >= min,
+      failsWith(rule, { min: min, max: max, ...shownLimits }),
     );
 };
 

@@ -56,7 +56,7 @@ const alarmEvent = z.object({
 });
 
 /** What lists of alarms and of groups are asked for alike. */
-const asked = {
+const filters = {
   /** Part of a node's name. */
   name: codec.orNull(codec.text(64)),
   level: codec.orNull(codec.code(alarmLevels)),
@@ -77,7 +77,7 @@ export const alarmEventList = pagedEndpoint({
     popId: codec.orNull(codec.id),
     /** Only these, for example the alarms of a group. */
     ids: codec.orNull(codec.idList),
-    ...asked,
+    ...filters,
     /** Of the active ones. */
     view: codec.orNull(codec.oneOf(alarmViews)),
     metric: codec.orNull(codec.oneOf(alarmMetrics)),
@@ -125,7 +125,7 @@ export const alarmEventGroups = pagedEndpoint({
   method: "GET",
   path: "/customer/alarmEvent/groups",
   input: z.object({
-    ...asked,
+    ...filters,
     view: codec.orNull(codec.oneOf(alarmViews)),
     ...pageFields,
   }),

@@ -17,11 +17,11 @@ export const isWaveSize = (text: string): boolean => size.test(text);
  */
 export function waveCounts(sizes: readonly string[], cpes: number): number[] {
   let left = cpes;
-  const counts = [...sizes, "100%"].map((one) => {
-    const asked = one.endsWith("%")
-      ? Math.ceil((cpes * Number(one.slice(0, -1))) / 100)
-      : Number(one);
-    const taken = Math.min(asked, left);
+  const counts = [...sizes, "100%"].map((size) => {
+    const wanted = size.endsWith("%")
+      ? Math.ceil((cpes * Number(size.slice(0, -1))) / 100)
+      : Number(size);
+    const taken = Math.min(wanted, left);
     left -= taken;
     return taken;
   });

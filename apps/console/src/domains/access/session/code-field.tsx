@@ -31,7 +31,7 @@ export function CodeField({ send, help, sendLabel }: Props) {
   const t = useTexts(sessionMessages);
   const [left, start] = useCountdown();
   const [isSending, setSending] = useState(false);
-  const ask = async (): Promise<void> => {
+  const requestCode = async (): Promise<void> => {
     if (!send || left > 0 || isSending) return;
     setSending(true);
     const seconds = await send().finally(() => setSending(false));
@@ -51,7 +51,11 @@ export function CodeField({ send, help, sendLabel }: Props) {
           aria-describedby="sms-help"
         />
         {send && (
-          <button type="button" aria-disabled={left > 0 || isSending} onClick={() => void ask()}>
+          <button
+            type="button"
+            aria-disabled={left > 0 || isSending}
+            onClick={() => void requestCode()}
+          >
             {left > 0 ? t("login.sendAgain", { seconds: left }) : sendLabel}
           </button>
         )}

@@ -41,9 +41,9 @@ const reservedBy = ({ address, mac, name }: Lease) => ({
 /** Addresses that hosts of the LANs have of the device now. */
 export function HostLeases({ node }: { readonly node: NodeCard }) {
   const t = useSiteTexts();
-  const asked = useCall(cpeLeases, { id: node.id }, { every: refreshEvery });
+  const leases = useCall(cpeLeases, { id: node.id }, { every: refreshEvery });
   const [reserving, setReserving] = useState<Lease | null>(null);
-  const { items, total } = asked.data ?? { items: [], total: 0 };
+  const { items, total } = leases.data ?? { items: [], total: 0 };
   return (
     <>
       <h3>{t("lease.title")}</h3>
@@ -52,9 +52,9 @@ export function HostLeases({ node }: { readonly node: NodeCard }) {
       )}
       <PlainTable
         rows={items}
-        isFirstLoad={asked.isFirstLoad}
-        error={asked.error}
-        retry={asked.refetch}
+        isFirstLoad={leases.isFirstLoad}
+        error={leases.error}
+        retry={leases.refetch}
         rowKey="address"
         columns={columnsOf(t)}
         empty={t("lease.empty")}

@@ -2,6 +2,7 @@ import { dnsCapabilities } from "@weft/contract/device/v1/dns.ts";
 import { blacklistTypes } from "@weft/contract/domains/devices/settings-enums.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
 import { blacklistSummary } from "@weft/contract/domains/policies/policy-finding.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { codeOptions, useTexts } from "#client/texts.ts";
 import { EnterpriseControl } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
@@ -12,7 +13,23 @@ import { Field, type FieldControl } from "#kernel/form/field.tsx";
 import { nameColumn, textColumn } from "#kernel/list/columns.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { CpeChoice } from "#parts/fields/cpe-choice.tsx";
-import { blacklistMessages } from "./messages.ts";
+
+const blacklistMessages = defineMessages({
+  "black.title": ["黑名单", "Blacklist"],
+  "black.add": ["新增条目", "Add entry"],
+  "black.empty": ["没有黑名单条目", "The blacklist is empty"],
+  "black.search": ["内容", "Value"],
+  "black.removeBody": [
+    "所选内容立即重新放行。",
+    "Traffic that it blocks passes again immediately.",
+  ],
+  "black.allCpes": ["全部 CPE", "All CPEs"],
+  "black.all": ["企业的全部 CPE", "All CPEs of the enterprise"],
+  "black.valueHelp": [
+    "IP、MAC 由设备拦截；域名由设备的 DNS 服务拦截，不限制使用其他 DNS 服务器的主机；网址暂只保存",
+    "Devices block IP and MAC addresses, and domains by their DNS server, which hosts with another one do not ask; URLs are saved only",
+  ],
+});
 
 type Row = RowOf<typeof blacklist>;
 

@@ -1,11 +1,24 @@
 -- Writes once a minute for all open sockets that they were seen, and at their end that they are gone.
--- A socket that was replaced since counts no more.
-create function weft.edges_seen(nodes bigint[], epochs bigint[], still_online boolean) returns void
+-- A socket that was replaced since counts no more. Returns nodes whose rows others hold at the moment: thousands
+-- are written by one statement, and do not wait for them.
+create function weft.edges_seen(nodes bigint[], epochs bigint[], still_online boolean) returns setof bigint
   language sql security definer set search_path = weft, pg_temp
   begin atomic
-    update weft.node_status s set last_seen = now(), online = still_online
-    from unnest(nodes, epochs) as w (node, epoch)
-    where s.node_id = w.node and s.session_epoch = w.epoch;
+    with sockets as materialized (
+      select s.node_id from unnest(nodes, epochs) as w (node, epoch)
+      join weft.node_status s on s.node_id = w.node and s.session_epoch = w.epoch
+    ), free as materialized (
+      select s.node_id, s.session_epoch from weft.node_status s
+      where s.node_id in (select node_id from sockets)
+      order by s.node_id
+      for no key update skip locked
+    ), written as (
+      update weft.node_status s set last_seen = now(), online = still_online
+      from free join unnest(nodes, epochs) as w (node, epoch)
+        on w.node = free.node_id and w.epoch = free.session_epoch
+      where s.node_id = free.node_id
+    )
+    select node_id from sockets except select node_id from free;
   end;
 revoke execute on function weft.edges_seen(bigint[], bigint[], boolean) from public;
 grant execute on function weft.edges_seen(bigint[], bigint[], boolean) to weft_gateway;

@@ -166,8 +166,8 @@ export async function finishLogin(
     throw new AuthTimeAhead(`auth_time is ${authTime}`);
   }
   const isWhole = claimOfGroups in given && "email" in given;
-  const asks = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
-  const more = asks ? await fetchUserInfo(config, tokens.access_token, given.sub) : {};
+  const readsUserInfo = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
+  const more = readsUserInfo ? await fetchUserInfo(config, tokens.access_token, given.sub) : {};
   return {
     claims: claimsOf({ ...more, ...given }, claimOfGroups),
     idToken: tokens.id_token,

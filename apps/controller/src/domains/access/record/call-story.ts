@@ -31,14 +31,14 @@ export function storyOfCall(by: string, action: string): Pair {
   if (program) return [program[0], program[1]];
   const module = action.split(".").slice(0, -1).join(".");
   const title = moduleTitles.get(module) ?? unknownObject;
-  const says = recordActionOf(action)?.says ?? otherAction;
+  const text = recordActionOf(action)?.text ?? otherAction;
   // What the call recorded is not known here.
-  const isPlain = placeholdersOf(says[0]).every((name) => known.has(name));
+  const isPlain = placeholdersOf(text[0]).every((name) => known.has(name));
   const actor = of(recordActors, by);
-  const say = (language: "zh_cn" | "en_gb"): string => {
+  const sentenceIn = (language: "zh_cn" | "en_gb"): string => {
     const object = inSentence(formatMessage(title, language));
     const who = actor ? formatMessage(actor, language) : by;
-    return sentence(isPlain ? says : otherAction, language, { who, object, place: object });
+    return sentence(isPlain ? text : otherAction, language, { who, object, place: object });
   };
-  return [say("zh_cn"), say("en_gb")];
+  return [sentenceIn("zh_cn"), sentenceIn("en_gb")];
 }

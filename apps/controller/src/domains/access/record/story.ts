@@ -98,10 +98,10 @@ function editText(
   const [first] = changes;
   if (!first) return [noChange, {}];
   if (changes.length === 1 && isPlain(first.old) && isPlain(first.new)) {
-    const say = (value: unknown): string =>
+    const textOf = (value: unknown): string =>
       short(shown({ module: entry.module, field: first.field, value }, names, language));
     const field = inSentence(fieldIn(first.field, language));
-    return [oneChange, { field, old: say(first.old), new: say(first.new) }];
+    return [oneChange, { field, old: textOf(first.old), new: textOf(first.new) }];
   }
   const all = [...new Set(changes.map(({ field }) => inSentence(fieldIn(field, language))))];
   const some = all.slice(0, maxFields).join(language === "zh_cn" ? "、" : ", ");
@@ -120,13 +120,13 @@ function callText(
   names: Names,
   language: Language,
 ): [Message, Record<string, string>] {
-  const says = recordActionOf(entry.action)?.says ?? otherAction;
-  const fields = placeholdersOf(says[0]).filter((field) => Object.hasOwn(entry.recorded, field));
+  const text = recordActionOf(entry.action)?.text ?? otherAction;
+  const fields = placeholdersOf(text[0]).filter((field) => Object.hasOwn(entry.recorded, field));
   const { module, recorded } = entry;
   const values = fields.map(
     (field) => [field, shown({ module, field, value: recorded[field] }, names, language)] as const,
   );
-  return [says, Object.fromEntries(values)];
+  return [text, Object.fromEntries(values)];
 }
 
 function storyIn(entry: Entry, names: Names, language: Language): string {

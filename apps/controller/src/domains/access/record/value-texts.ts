@@ -24,7 +24,10 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** A text in Chinese and English. */
 export type Pair = [zh: string, en: string];
 
-export const both = (say: (language: Language) => string): Pair => [say("zh_cn"), say("en_gb")];
+export const both = (textIn: (language: Language) => string): Pair => [
+  textIn("zh_cn"),
+  textIn("en_gb"),
+];
 
 /** "Static route" within a sentence; "CPE" and "LAN section" stay. */
 export const inSentence = (title: string): string =>
@@ -78,15 +81,15 @@ export function readableChange(module: string, change: Difference, names: Names)
   const { field } = change;
   const isList = Array.isArray(change.old) || Array.isArray(change.new);
   const { gone, come } = listChange(change.old, change.new);
-  const say = (value: unknown): Pair =>
+  const textsOf = (value: unknown): Pair =>
     both((language) => shown({ module, field, value }, names, language));
-  const sayList = (values: readonly unknown[]): Pair =>
-    values.length > 0 ? say(values) : ["", ""];
+  const listTexts = (values: readonly unknown[]): Pair =>
+    values.length > 0 ? textsOf(values) : ["", ""];
   return {
     ...change,
     name: both((language) => fieldIn(field, language)),
-    oldText: isList ? sayList(gone) : say(change.old),
-    newText: isList ? sayList(come) : say(change.new),
+    oldText: isList ? listTexts(gone) : textsOf(change.old),
+    newText: isList ? listTexts(come) : textsOf(change.new),
   };
 }
 

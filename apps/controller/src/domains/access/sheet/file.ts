@@ -90,15 +90,19 @@ const isRequired = ({ schema, isMoment, isChoice, initial }: SheetField): boolea
 };
 
 function hintOf(subject: Subject, field: SheetField, choices: readonly string[], reader: Reader) {
-  const say = (key: keyof typeof texts) => formatMessage(texts[key], reader.language);
+  const textOf = (key: keyof typeof texts) => formatMessage(texts[key], reader.language);
   const isChosen = choices.length > 0;
-  const format = field.isMoment ? say("moment") : isChosen ? say("oneOf") : ruleText(field, reader);
+  const format = field.isMoment
+    ? textOf("moment")
+    : isChosen
+      ? textOf("oneOf")
+      : ruleText(field, reader);
   const isKey = (subject.rule.key as readonly string[]).includes(field.name);
   return [
-    say(isRequired(field) ? "required" : "optional"),
+    textOf(isRequired(field) ? "required" : "optional"),
     format,
-    field.isList ? say("several") : null,
-    isKey ? say("key") : null,
+    field.isList ? textOf("several") : null,
+    isKey ? textOf("key") : null,
   ]
     .filter((part) => part !== null)
     .join(reader.language === "zh_cn" ? "；" : "; ");

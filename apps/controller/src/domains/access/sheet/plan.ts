@@ -233,8 +233,8 @@ class Planner {
   #check(wire: Loose, issues: readonly RuleIssue[]): { draft: Loose | null; issues: RuleIssue[] } {
     const shape = this.#resource.draft.shape as Record<string, z.ZodType>;
     // What no file has, a secret, is left as it is.
-    const unsaid = Object.keys(shape).filter((name) => !(name in wire));
-    const full = { ...Object.fromEntries(unsaid.map((name) => [name, ""])), ...wire };
+    const absent = Object.keys(shape).filter((name) => !(name in wire));
+    const full = { ...Object.fromEntries(absent.map((name) => [name, ""])), ...wire };
     const checked = checkWire(this.#resource.draft as z.ZodType, full);
     if (checked.ok && issues.length === 0) return { draft: checked.value as Loose, issues: [] };
     const known = new Set(issues.map(({ path }) => path));

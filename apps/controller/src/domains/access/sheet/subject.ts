@@ -50,10 +50,10 @@ export function subjectOf(api: Api, name: string, given: Loose): Subject {
 function insideOf(resource: AnyResource, given: Loose): Loose {
   const shape = resource.draft.shape as Record<string, z.ZodType>;
   const named = ownerFieldsOf(resource).filter((field) => (given[field] ?? "") !== "");
-  const asked = z.object(
+  const ownerShape = z.object(
     Object.fromEntries(named.map((field) => [field, shape[field] ?? codec.id])),
   );
-  const checked = checkWire(asked, given);
+  const checked = checkWire(ownerShape, given);
   if (!checked.ok) refuseFields(checked.issues);
   return Object.fromEntries(Object.entries(checked.value).filter(([, value]) => value !== null));
 }

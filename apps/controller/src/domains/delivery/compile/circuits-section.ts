@@ -51,7 +51,7 @@ export function circuitContextOf(
     capabilities: view.capabilities ?? null,
     rate: ratesOf(view).up,
     tunnels: tunnels.filter(({ up }) => up).length,
-    asked: guaranteesOf(tunnels, "up"),
+    tunnelGuarantee: guaranteesOf(tunnels, "up"),
     linksOf: linksOf(view),
     isDirect: ({ peer, spaceId }) =>
       view.links.some(

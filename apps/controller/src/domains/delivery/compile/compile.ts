@@ -17,13 +17,16 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
+import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { type Ipv6Mode, xModeOf } from "@weft/contract/domains/devices/enums.ts";
+import { acts } from "@weft/contract/effects.ts";
 import { isReserved, networkOf, parseAddress } from "@weft/contract/rules/address.ts";
 import type { DhcpSpan } from "@weft/contract/rules/dhcp-range.ts";
 import { ranges } from "@weft/contract/rules/number.ts";
 import { asnOf, innerAddresses, routerIdOf } from "#domains/overlay/link/public.ts";
 import type { AcceleratedSite } from "#domains/policies/acceleration/public.ts";
+import { sentCards } from "#domains/policies/policy-finding/public.ts";
 import {
   type AcceleratedView,
   acceleratedSiteOf,
@@ -39,7 +42,14 @@ import { type GroupedView, groupsSectionOf } from "./groups-section.ts";
 import { endsOf, preferenceOf } from "./link-preference.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
 import { type ClassedView, pathsSectionOf } from "./paths-section.ts";
-import { filledLines, type PolicyView, policySectionOf, setRangeOf } from "./policy-section.ts";
+import {
+  filledLines,
+  mergedPolicyOf,
+  type PolicyView,
+  policyContextOf,
+  policySectionOf,
+  setRangeOf,
+} from "./policy-section.ts";
 import { sourcesBySection } from "./section-sources.ts";
 import { type SegmentView, segmentSectionOf } from "./segment-sections.ts";
 import { shapingSectionOf } from "./shaping-section.ts";
@@ -47,7 +57,13 @@ import { prefixesOf, sorted } from "./site-prefixes.ts";
 import { siteSectionOf } from "./site-section.ts";
 import { qualityOf, specialLinksOf } from "./special-links.ts";
 import { addressesOf, standbySectionOf, type ViewStandby } from "./standby-section.ts";
-import { cardsOf } from "./underlay-cards.ts";
+
+/** What is set of the network cards of a device; none: nothing is set of any, or the device cannot carry it out. */
+export function cardsOf(view: PolicyView): NonNullable<UnderlaySection["cards"]> {
+  const { capabilities = null } = view;
+  if (capabilities === null || !acts("routerInterface", capabilities)) return [];
+  return sentCards(mergedPolicyOf(view), policyContextOf(view));
+}
 
 export interface ViewLine {
   /** Of its row; absent: nothing is found about it. */

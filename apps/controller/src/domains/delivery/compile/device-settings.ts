@@ -136,14 +136,14 @@ export function systemOf(
 ): SystemSection | null {
   const isDaily = restart !== "close" && isDailySchedule(restart);
   const omitsBytes = canOmitBytes && !recordsBytes;
-  const tellsFlows = canRecordFlows && recordsFlows;
-  if (!isDaily && drift === null && !omitsBytes && !tellsFlows) return null;
+  const reportsFlows = canRecordFlows && recordsFlows;
+  if (!isDaily && drift === null && !omitsBytes && !reportsFlows) return null;
   const [minute = 0, hour = 0] = restart.split(" ").map(Number);
   return {
     restartAt: isDaily ? { hour, minute } : null,
     ...(drift && { drift }),
     ...(omitsBytes && { byteRecords: false as const }),
-    ...(tellsFlows && { flowRecords: true as const }),
+    ...(reportsFlows && { flowRecords: true as const }),
   };
 }
 

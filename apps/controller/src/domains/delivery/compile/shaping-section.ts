@@ -27,12 +27,12 @@ function sumOf(lines: readonly RatedLine[], of: "up" | "down"): number | null {
   return known.reduce((sum, rate) => sum + rate, 0);
 }
 
-const least = (one: number | null, other: number | null): number | null =>
+const minOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 /** kbit/s that a device has towards its WAN links and towards its LANs; null: not limited. */
 export function ratesOf({ node: { bandwidth = null, lines } }: RateView): PolicyContext["rates"] {
-  return { up: least(bandwidth, sumOf(lines, "up")), down: least(bandwidth, sumOf(lines, "down")) };
+  return { up: minOf(bandwidth, sumOf(lines, "up")), down: minOf(bandwidth, sumOf(lines, "down")) };
 }
 
 /** Null: no rate is set and no circuit ends here, or the device cannot shape. */

@@ -65,14 +65,14 @@ const deadAfter = 4;
 const interfaceOf = ({ id, values }: PolicyObject): SiteInterface => {
   const seconds = (value: unknown): number | null => (value == null ? null : Number(value));
   const hello = seconds(values.helloInterval);
-  const patience = hello === null ? null : Math.min(65_535, hello * deadAfter);
+  const deadTime = hello === null ? null : Math.min(65_535, hello * deadAfter);
   return {
     id,
     interfaceName: String(values.interfaceName),
     area: dotted(String(values.area)),
     cost: seconds(values.cost),
     hello,
-    dead: seconds(values.deadInterval) ?? patience,
+    dead: seconds(values.deadInterval) ?? deadTime,
   };
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { cardsOf } from "./compile.ts";
 import type { PolicyView } from "./policy-section.ts";
-import { cardsOf } from "./underlay-cards.ts";
 
 const card = (id: number, netcard: string, fields: object = {}) => ({
   id,

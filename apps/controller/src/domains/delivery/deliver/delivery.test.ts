@@ -7,7 +7,7 @@ import { inScope } from "#db/pool.ts";
 import { type FakeEdge, type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
 import { ManualClock } from "../../../../test/manual-clock.ts";
-import { takeNext } from "./requests.ts";
+import { takeNext } from "../../../../test/one-node.ts";
 
 let world: LoopWorld;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { takeCommands } from "#domains/devices/command/pending-command-store.ts";
 import { type Line, runningOf } from "../../../../test/fake-edge.ts";
 import { eventually, type LoopWorld, loopWorld, type Site } from "../../../../test/loop-world.ts";
+import { takeNext } from "../../../../test/one-node.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
-import { takeNext } from "./requests.ts";
 
 const patience = 60_000;
 let world: LoopWorld;

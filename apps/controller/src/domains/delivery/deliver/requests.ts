@@ -93,17 +93,6 @@ export function keepDeliveries(
   );
 }
 
-/** The head to send to a device now, of one node. */
-export async function takeNext(
-  pools: Pools<Database>,
-  node: number,
-  view: DeviceView,
-  times: DeliveryTimes,
-): Promise<StateHead | null> {
-  const [settled] = await keepDeliveries(pools, [{ kind: "next", node, view, times }], true);
-  return typeof settled === "object" && settled.isDone ? settled.answer.head : null;
-}
-
 /** A state of a node as a request looks at it. */
 interface StateRow extends StateId {
   /** The one that the request is about. */

@@ -10,8 +10,8 @@ export class SharedTexts {
   readonly #most: number;
   #characters = 0;
 
-  constructor(most = mostCharacters) {
-    this.#most = most;
+  constructor(maxCharacters = mostCharacters) {
+    this.#most = maxCharacters;
   }
 
   get(spaceId: number, hash: string): string | undefined {

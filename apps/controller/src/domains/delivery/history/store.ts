@@ -129,7 +129,7 @@ export async function statesWithin(
   ctx: Context,
   nodeId: number,
   { from, to }: { readonly from: Date; readonly to: Date },
-  most: number,
+  maxRows: number,
 ): Promise<ReadState[]> {
   const node = await findOwnNode(ctx, nodeId);
   if (!node) return [];
@@ -139,7 +139,7 @@ export async function statesWithin(
     .where(sql<boolean>`coalesce(ended_at, now()) >= ${from}`)
     .orderBy("epoch", "desc")
     .orderBy("serial", "desc")
-    .limit(most)
+    .limit(maxRows)
     .execute();
   return readable(ctx, node, states);
 }

@@ -10,8 +10,9 @@ import { waitingSessions } from "#db/testing.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { eventually } from "../../../../test/loop-world.ts";
 import { type MixedFleet, mixedFleet } from "../../../../test/mixed-fleet.ts";
+import { compileNode } from "../../../../test/one-node.ts";
 import { createCompiler } from "./compile-marked.ts";
-import { compileNode, compileNodes, type Outcome } from "./compile-node.ts";
+import { compileNodes, type Outcome } from "./compile-node.ts";
 
 const logger = pino({ level: "silent" });
 let api: TestApi;

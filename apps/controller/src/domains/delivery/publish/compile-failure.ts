@@ -10,20 +10,20 @@ import type { StoredFailure } from "#domains/delivery/schema.ts";
 export class SectionTooLarge extends Error {
   readonly section: string;
   readonly bytes: number;
-  readonly most: number;
+  readonly max: number;
 
-  constructor(section: string, bytes: number, most: number) {
-    super(`section ${section} has ${bytes} bytes, at most ${most} travel`);
+  constructor(section: string, bytes: number, max: number) {
+    super(`section ${section} has ${bytes} bytes, at most ${max} travel`);
     this.section = section;
     this.bytes = bytes;
-    this.most = most;
+    this.max = max;
   }
 }
 
 /** Classifies the failure; what only the controller's log may say stays there. Pure. */
 export function failureOf(error: unknown): StoredFailure {
   if (error instanceof SectionTooLarge) {
-    return { code: "tooLarge", detail: `${error.section} ≤ ${error.most} B` };
+    return { code: "tooLarge", detail: `${error.section} ≤ ${error.max} B` };
   }
   if (error instanceof HiddenIntent) return { code: "unreadable", detail: error.tables.join(", ") };
   if (!(error instanceof ZodError)) return { code: "broken", detail: "" };

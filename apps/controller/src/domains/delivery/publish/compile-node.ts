@@ -70,17 +70,6 @@ export function compileNodes(
   );
 }
 
-/** Compiles one marked node, as `compileNodes`. @throws Error also what keeps it from being compiled */
-export async function compileNode(
-  pools: Pools<Database>,
-  nodeId: number,
-  vault?: Vault,
-): Promise<Compiled> {
-  const outcome = (await compileNodes(pools, [nodeId], vault)).get(nodeId) ?? "busy";
-  if (outcome instanceof Error) throw outcome;
-  return outcome;
-}
-
 async function compileLocked(
   db: Kysely<Database>,
   nodeIds: readonly number[],

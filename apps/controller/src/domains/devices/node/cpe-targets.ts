@@ -10,6 +10,6 @@ type Filters = Omit<ListQuery<typeof cpe>, "page" | "limit" | "orderByColumn" | 
 /** The caller's own CPEs that a batch means. */
 export const cpeTargets = (
   ctx: Context,
-  { ids, filters, most }: BatchChoice<Filters>,
+  { ids, filters, maxRows }: BatchChoice<Filters>,
 ): Promise<BatchTarget[]> =>
-  nodeTargets(ctx, { ...filters, ...byKey(filters), ...(ids && { ids }), kind: "cpe" }, most);
+  nodeTargets(ctx, { ...filters, ...byKey(filters), ...(ids && { ids }), kind: "cpe" }, maxRows);

@@ -168,12 +168,12 @@ export async function countTones(
 export async function nodeTargets(
   ctx: Context,
   query: Omit<NodeQuery, "page" | "limit">,
-  most: number,
+  maxRows: number,
 ): Promise<{ id: number; name: string }[]> {
-  const whole = { ...query, page: 1, limit: most };
+  const whole = { ...query, page: 1, limit: maxRows };
   const { rows } = await sql<{ id: number; name: string }>`
     select n.id, n.name from ${source(whole)} where ${conditions(ctx, whole)}
-    order by n.id limit ${most}`.execute(ctx.db);
+    order by n.id limit ${maxRows}`.execute(ctx.db);
   return rows;
 }
 

@@ -17,7 +17,7 @@ export interface Replacement {
 }
 
 const windowMs = 300_000;
-const most = 3;
+const maxReplacements = 3;
 
 /** Those that count still. Two may be written in another order than they happened. */
 const recent = (all: readonly Replacement[], now: number): Replacement[] =>
@@ -27,7 +27,7 @@ const recent = (all: readonly Replacement[], now: number): Replacement[] =>
 export const isClone = (all: readonly Replacement[], now: number): boolean => {
   const counted = recent(all, now);
   const addresses = new Set(counted.flatMap(({ from, to }) => [from, to]));
-  return counted.length >= most && addresses.size >= 2;
+  return counted.length >= maxReplacements && addresses.size >= 2;
 };
 
 /**
@@ -35,7 +35,7 @@ export const isClone = (all: readonly Replacement[], now: number): boolean => {
  * @param known those kept so far
  */
 export function addReplacement(known: readonly Replacement[], replacement: Replacement) {
-  const all = [...recent(known, replacement.at).slice(-most), replacement];
+  const all = [...recent(known, replacement.at).slice(-maxReplacements), replacement];
   const isFound = isClone(all, replacement.at);
   return { all, kept: isFound ? [] : all, isFound };
 }

@@ -1,5 +1,5 @@
 /** What the gateway keeps of devices with an open socket. */
-export { addReplacement, isClone, noteReplacement, type Replacement } from "./clones.ts";
+export { addReplacement, noteReplacement, type Replacement } from "./clones.ts";
 export {
   type Device,
   type Heartbeat,

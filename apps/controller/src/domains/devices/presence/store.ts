@@ -74,18 +74,23 @@ export async function openPresences(
   });
 }
 
-/** Writes that sockets were seen just now, or that they are gone; replaced ones are left out. */
+/**
+ * Writes that sockets were seen just now, or that they are gone; replaced ones are left out.
+ * @returns nodes whose rows others hold: of these nothing is written
+ */
 export async function writeSeen(
   pools: Pools<Database>,
   sockets: readonly OpenSocket[],
   isOnline: boolean,
-): Promise<void> {
-  if (sockets.length === 0) return;
+): Promise<readonly number[]> {
+  if (sockets.length === 0) return [];
   const nodes = sockets.map(({ node }) => node);
   const epochs = sockets.map(({ epoch }) => epoch);
-  await sql`select weft.edges_seen(${nodes}::bigint[], ${epochs}::bigint[], ${isOnline})`.execute(
+  const { rows } = await sql<{ node: number }>`
+    select node from weft.edges_seen(${nodes}::bigint[], ${epochs}::bigint[], ${isOnline}) as node`.execute(
     pools.gateway.db,
   );
+  return rows.map(({ node }) => node);
 }
 
 const addressesOf = (lines: readonly { interfaceName: string; address: string | null }[]): string =>

@@ -108,12 +108,12 @@ export async function listAccounts(ctx: Context, query: ListQuery<typeof mobileA
 /** The caller's own accounts that a batch means, by id. */
 export async function accountTargets(
   ctx: Context,
-  { ids, filters, most }: BatchChoice<Filters>,
+  { ids, filters, maxRows }: BatchChoice<Filters>,
 ): Promise<BatchTarget[]> {
   const named = ids === null ? sql`true` : sql`a.id = any(${[...ids]}::bigint[])`;
   const { rows } = await sql<BatchTarget>`
     select a.id, a.alias as name from mobile_account a
-    where ${matching(ctx, filters)} and ${named} order by a.id limit ${most}`.execute(ctx.db);
+    where ${matching(ctx, filters)} and ${named} order by a.id limit ${maxRows}`.execute(ctx.db);
   return rows;
 }
 

@@ -8,7 +8,7 @@ const maxRows = 2_000;
 const keptRows = 5_000;
 
 export interface OutboxDeps {
-  read(after: number, most: number): Promise<readonly Transition[]>;
+  read(after: number, limit: number): Promise<readonly Transition[]>;
   newest(): Promise<number>;
   /** Ms on a clock that no time change moves. */
   now(): number;

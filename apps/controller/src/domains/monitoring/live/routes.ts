@@ -25,7 +25,7 @@ export function liveRoutes(app: FastifyInstance): void {
   const report = (error: unknown): void => app.log.warn({ err: error }, "live events");
   const hub = new LiveHub({
     outbox: new Outbox({
-      read: (after, most) => readTransitions(pools, after, most),
+      read: (after, limit) => readTransitions(pools, after, limit),
       newest: () => newestSequence(pools),
       now: () => performance.now(),
     }),

@@ -47,11 +47,11 @@ const toTransition = (row: Row): Transition => ({
 export async function readTransitions(
   pools: Pools<Database>,
   after: number,
-  most: number,
+  maxRows: number,
 ): Promise<Transition[]> {
   const { rows } = await sql<Row>`
     select t.*, n.kind as node_kind from transition t left join node n on n.id = t.node_id
-    where t.sequence > ${after} order by t.sequence limit ${most}`.execute(pools.apiAll.db);
+    where t.sequence > ${after} order by t.sequence limit ${maxRows}`.execute(pools.apiAll.db);
   return rows.map(toTransition);
 }
 

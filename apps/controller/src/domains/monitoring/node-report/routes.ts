@@ -64,7 +64,7 @@ function clientReportRoutes(app: FastifyInstance): void {
 /** Metrics of several items as one line over time. Pure. */
 type Values = NonNullable<Bucket["values"]>;
 
-const most = (values: readonly (number | null | undefined)[]): number | null => {
+const maxOf = (values: readonly (number | null | undefined)[]): number | null => {
   const known = values.filter((value): value is number => typeof value === "number");
   return known.length === 0 ? null : Math.max(...known);
 };
@@ -73,7 +73,7 @@ const most = (values: readonly (number | null | undefined)[]): number | null => 
 const worstQuality = (links: readonly (readonly Bucket[])[], at: number) => {
   const values = links.map((buckets) => buckets.find((bucket) => bucket.at === at)?.values);
   const of = (pick: (value: Values) => number | null) =>
-    most(values.map((value) => value && pick(value)));
+    maxOf(values.map((value) => value && pick(value)));
   return {
     delay: of(({ rtt_ms }) => rtt_ms),
     jitter: of(({ jitter_ms }) => jitter_ms),

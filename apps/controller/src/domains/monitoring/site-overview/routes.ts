@@ -17,8 +17,8 @@ import { metricsOrNull, rangeOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket, MeasureStore } from "#metrics-store/store.ts";
 import { listMarks } from "./marks.ts";
-import { listLines, listOwnLinks, listTurns, type OwnLink } from "./store.ts";
-import { type Span, stretchesOf, type Turn } from "./stretches.ts";
+import { listLines, listOwnLinks, listTransitions, type OwnLink } from "./store.ts";
+import { type Span, stretchesOf, type Transition } from "./stretches.ts";
 
 /** Whether others have the same trouble: links of the same carrier, to the same POP, and over the node's other lines. */
 interface Compared {
@@ -116,7 +116,7 @@ function hasFlows(measures: MeasureStore, ctx: Context, nodeId: number): Promise
 
 /** GET /customer/siteReport/overview: the page of one site or POP. */
 export function siteOverviewRoutes(app: FastifyInstance): void {
-  const ask = metricsOrNull(app);
+  const fromMetrics = metricsOrNull(app);
   mount(app, siteOverview, async ({ id, ...query }, ctx): Promise<SiteOverview> => {
     const [node, state] = await Promise.all([findNode(ctx, id), readNodeState(ctx, id)]);
     if (!node || !state) return refuse("notFound");
@@ -130,14 +130,15 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
       to: new Date(Math.min(query.endTime.getTime(), Date.now())),
     };
     const probers = await readableNodes(ctx, [...new Set(links.map(({ probedBy }) => probedBy))]);
-    const [turns, marks, beside, measured, flows] = await Promise.all([
-      listTurns(ctx, id, { lines, links }, span),
+    const [transitions, marks, beside, measured, flows] = await Promise.all([
+      listTransitions(ctx, id, { lines, links }, span),
       listMarks(ctx, id, span),
       listBeside(ctx, node, links[0]),
-      ask((measures) => readQuality(measures, links, probers, rangeOf(query))),
-      ask((measures) => hasFlows(measures, ctx, id)),
+      fromMetrics((measures) => readQuality(measures, links, probers, rangeOf(query))),
+      fromMetrics((measures) => hasFlows(measures, ctx, id)),
     ]);
-    const contactOf = (nodeId: number): readonly Turn[] => turns.contact.get(nodeId) ?? [];
+    const contactOf = (nodeId: number): readonly Transition[] =>
+      transitions.contact.get(nodeId) ?? [];
     return {
       node,
       state,
@@ -150,11 +151,15 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
       contact: stretchesOf(contactOf(id), null, span),
       lines: lines.map((line) => ({
         ...line,
-        stretches: stretchesOf(turns.lines.get(line.interfaceName) ?? [], contactOf(id), span),
+        stretches: stretchesOf(
+          transitions.lines.get(line.interfaceName) ?? [],
+          contactOf(id),
+          span,
+        ),
       })),
       links: links.map(({ probedBy, isp: _, ...link }) => ({
         ...link,
-        stretches: stretchesOf(turns.links.get(link.id) ?? [], contactOf(probedBy), span),
+        stretches: stretchesOf(transitions.links.get(link.id) ?? [], contactOf(probedBy), span),
         quality: measured?.qualities.get(link.id) ?? null,
       })),
     };

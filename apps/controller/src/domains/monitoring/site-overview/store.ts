@@ -6,7 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isFresh, isPoor, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
-import type { Span, Turn } from "./stretches.ts";
+import type { Span, Transition } from "./stretches.ts";
 
 export interface OwnLine {
   readonly slot: number;
@@ -94,15 +94,15 @@ export async function listOwnLinks(
   return { links: rows.map(toOwnLink), count: rows[0]?.count ?? 0 };
 }
 
-export interface Turns {
+export interface Transitions {
   /** Contact by node. */
-  readonly contact: ReadonlyMap<number, readonly Turn[]>;
+  readonly contact: ReadonlyMap<number, readonly Transition[]>;
   /** By interface of the node. */
-  readonly lines: ReadonlyMap<string, readonly Turn[]>;
-  readonly links: ReadonlyMap<number, readonly Turn[]>;
+  readonly lines: ReadonlyMap<string, readonly Transition[]>;
+  readonly links: ReadonlyMap<number, readonly Transition[]>;
 }
 
-interface TurnRow extends Turn {
+interface TransitionRow extends Transition {
   readonly kind: "node" | "line" | "link";
   readonly nodeId: number;
   readonly name: string | null;
@@ -110,12 +110,12 @@ interface TurnRow extends Turn {
 }
 
 /** Changes of state within a span, and the last one before it of each, in the order of time. */
-export async function listTurns(
+export async function listTransitions(
   ctx: Context,
   nodeId: number,
   { lines, links }: { readonly lines: readonly OwnLine[]; readonly links: readonly OwnLink[] },
   { from, to }: Span,
-): Promise<Turns> {
+): Promise<Transitions> {
   const scope = inCallerScope(ctx, "t.enterprise_id", "t.created_by");
   const devices = [...new Set([nodeId, ...links.map(({ probedBy }) => probedBy)])];
   const of = (keys: RawBuilder<unknown>, own: RawBuilder<SqlBool>) => sql`
@@ -127,7 +127,7 @@ export async function listTurns(
         where ${own} and t.at > ${from} and t.at < ${to} and ${scope})) o`;
   const names = lines.map(({ interfaceName }) => interfaceName);
   const ids = links.map(({ id }) => id);
-  const { rows } = await sql<TurnRow>`
+  const { rows } = await sql<TransitionRow>`
     select kind, node_id as "nodeId", name, link_id as "linkId", at, up from (
       ${of(sql`unnest(${devices}::bigint[]) as k (id)`, sql`t.node_id = k.id and t.kind = 'node'`)}
       union all
@@ -138,7 +138,7 @@ export async function listTurns(
       union all
       ${of(sql`unnest(${ids}::bigint[]) as k (id)`, sql`t.link_id = k.id and t.kind = 'link'`)}
     ) found order by at, sequence`.execute(ctx.db);
-  const ofKind = (kind: TurnRow["kind"]) => rows.filter((row) => row.kind === kind);
+  const ofKind = (kind: TransitionRow["kind"]) => rows.filter((row) => row.kind === kind);
   return {
     contact: Map.groupBy(ofKind("node"), (row) => row.nodeId),
     lines: Map.groupBy(ofKind("line"), ({ name }) => name ?? ""),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { stretchesOf, type Turn } from "./stretches.ts";
+import { stretchesOf, type Transition } from "./stretches.ts";
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 26, 8, minute));
-const turn = (minute: number, up: boolean): Turn => ({ at: at(minute), up });
+const turn = (minute: number, up: boolean): Transition => ({ at: at(minute), up });
 const span = { from: at(0), to: at(60) };
 const shown = (...of: Parameters<typeof stretchesOf>) =>
   stretchesOf(...of).map(({ from, to, state }) => [

@@ -2,7 +2,7 @@
 import type { Stretch } from "@weft/contract/domains/monitoring/site-overview.ts";
 
 /** A change of state. */
-export interface Turn {
+export interface Transition {
   readonly at: Date;
   readonly up: boolean;
 }
@@ -13,8 +13,8 @@ export interface Span {
 }
 
 /** The state from a moment on; null: before the first change that is known. */
-const stateAt = (turns: readonly Turn[], at: number): boolean | null =>
-  turns.findLast((turn) => turn.at.getTime() <= at)?.up ?? null;
+const stateAt = (transitions: readonly Transition[], at: number): boolean | null =>
+  transitions.findLast((transition) => transition.at.getTime() <= at)?.up ?? null;
 
 const nameOf = (up: boolean | null): Stretch["state"] =>
   up === null ? "unknown" : up ? "up" : "down";
@@ -22,24 +22,24 @@ const nameOf = (up: boolean | null): Stretch["state"] =>
 /**
  * The states of a span in their order, neighbours of one state joined. A time is known from the first turn on; what a
  * device reports (lines, links) only while it was in contact.
- * @param turns in the order of time; the last one before the span says how it starts
- * @param device turns of the contact with the device that reports; null: it is the contact itself
+ * @param transitions in the order of time; the last one before the span says how it starts
+ * @param device transitions of the contact with the device that reports; null: it is the contact itself
  */
 export function stretchesOf(
-  turns: readonly Turn[],
-  device: readonly Turn[] | null,
+  transitions: readonly Transition[],
+  device: readonly Transition[] | null,
   { from, to }: Span,
 ): Stretch[] {
   const [start, end] = [from.getTime(), to.getTime()];
   if (end <= start) return [];
-  const moments = [...turns, ...(device ?? [])]
+  const moments = [...transitions, ...(device ?? [])]
     .map(({ at }) => at.getTime())
     .filter((at) => at > start && at < end);
   const starts = [...new Set([start, ...moments])].sort((one, other) => one - other);
   const found: { from: Date; to: Date; state: Stretch["state"] }[] = [];
   for (const [index, at] of starts.entries()) {
     const isSeen = device === null || stateAt(device, at) === true;
-    const state = nameOf(isSeen ? stateAt(turns, at) : null);
+    const state = nameOf(isSeen ? stateAt(transitions, at) : null);
     const until = new Date(starts[index + 1] ?? end);
     const last = found.at(-1);
     if (last?.state === state) last.to = until;

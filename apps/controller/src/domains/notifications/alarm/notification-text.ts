@@ -122,7 +122,7 @@ interface Notified {
   readonly cleared: readonly News[];
 }
 
-const toldNews = (news: News, language: Language) => ({
+const alarmOf = (news: News, language: Language) => ({
   id: news.id,
   level: news.level,
   metric: news.metric,
@@ -135,7 +135,7 @@ const toldNews = (news: News, language: Language) => ({
 });
 
 /** Alarms of one kind in the JSON of a notification: a storm must not become a message that no receiver takes. */
-const maxTold = 200;
+const maxAlarms = 200;
 
 /** The notification as every channel renders it. */
 export function noticeOf(
@@ -145,7 +145,7 @@ export function noticeOf(
 ): Notice {
   const { subject, body } = inLanguage(message, language);
   const texts = (news: readonly News[]) =>
-    news.slice(0, maxTold).map((one) => toldNews(one, language));
+    news.slice(0, maxAlarms).map((one) => alarmOf(one, language));
   const counts = { raisedCount: raised.length, endedCount: cleared.length };
   const lists = { raised: texts(raised), ended: texts(cleared) };
   const data = { policy, language, subject, text: body, ...counts, ...lists };

@@ -53,7 +53,7 @@ async function dueStrategies(trx: Trx, { windowMs, gapMs }: NotifyTimes): Promis
   return rows;
 }
 
-interface Untold extends News {
+interface Unnotified extends News {
   readonly node_id: number;
   readonly open_notified: boolean;
   /** It follows from another event. */
@@ -62,8 +62,12 @@ interface Untold extends News {
   readonly hidden: boolean;
 }
 
-async function untoldOf(trx: Trx, strategy: number, graceMs: number): Promise<readonly Untold[]> {
-  const { rows } = await sql<Untold>`
+async function unnotifiedOf(
+  trx: Trx,
+  strategy: number,
+  graceMs: number,
+): Promise<readonly Unnotified[]> {
+  const { rows } = await sql<Unnotified>`
     select e.id, e.node_id, e.level, e.metric, e.node_kind, e.node_name, e.item_name, e.value, e.opened_at,
       e.cleared_at, e.open_notified,
       p.id is not null as caused,
@@ -108,7 +112,11 @@ const messagesTo = (
   });
 
 /** Devices whose alarms one event summarises; null: each alarm counts by itself. */
-async function lostOf(trx: Trx, strategy: number, raised: readonly Untold[]): Promise<Lost | null> {
+async function lostOf(
+  trx: Trx,
+  strategy: number,
+  raised: readonly Unnotified[],
+): Promise<Lost | null> {
   const offline = raised.filter(
     ({ metric, node_kind }) => metric === "node" && node_kind === "cpe",
   );
@@ -130,14 +138,14 @@ async function lostOf(trx: Trx, strategy: number, raised: readonly Untold[]): Pr
 }
 
 /** Enqueues the e-mails and station messages of one policy, and notes what has been reported. */
-async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
-  const untold = await untoldOf(trx, due.id, graceMs);
+async function notifyStrategy(trx: Trx, due: Due, graceMs: number): Promise<void> {
+  const unnotified = await unnotifiedOf(trx, due.id, graceMs);
   // What ends before its cause is not reported; what outlives its cause is reported on its own.
-  const silent = untold.filter(
+  const silent = unnotified.filter(
     (one) => one.caused && !one.open_notified && one.cleared_at !== null,
   );
   const unheard = new Set(silent);
-  const news = untold.filter((one) => !unheard.has(one) && (!one.hidden || one.open_notified));
+  const news = unnotified.filter((one) => !unheard.has(one) && (!one.hidden || one.open_notified));
   const raised = news.filter(({ open_notified }) => !open_notified);
   const cleared = news.filter(
     ({ open_notified, cleared_at }) => open_notified && cleared_at !== null,
@@ -179,6 +187,6 @@ async function tellOne(trx: Trx, due: Due, graceMs: number): Promise<void> {
 /** Sends what is due. @returns whether something is still to be reported. */
 export async function dispatchNotifications(trx: Trx, times: NotifyTimes): Promise<boolean> {
   const due = await dueStrategies(trx, times);
-  for (const one of due.filter(({ ready }) => ready)) await tellOne(trx, one, times.graceMs);
+  for (const one of due.filter(({ ready }) => ready)) await notifyStrategy(trx, one, times.graceMs);
   return due.some(({ ready }) => !ready);
 }

@@ -36,9 +36,9 @@ interface Tested {
 }
 
 function testNotice({ name, language, brand, at, shown }: Tested): Notice {
-  const say = ([zh, en]: Message): string => (language === "zh_cn" ? zh : en);
-  const subject = say([`[${brand} 告警] 测试消息`, `[${brand} alarm] Test message`]);
-  const body = say([
+  const textOf = ([zh, en]: Message): string => (language === "zh_cn" ? zh : en);
+  const subject = textOf([`[${brand} 告警] 测试消息`, `[${brand} alarm] Test message`]);
+  const body = textOf([
     `这是发给接收人“${name}”的测试消息，发送于 ${shown}，没有告警发生。`,
     `This is a test message to the recipient “${name}”, sent ${shown}. There is no alarm.`,
   ]);

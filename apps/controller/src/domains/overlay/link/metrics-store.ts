@@ -22,29 +22,29 @@ export interface OwnMetrics {
 }
 
 /** Which links a node sent metrics of. */
-export interface MetricsAsked {
+export interface MetricsRequest {
   readonly node: number;
   readonly links: readonly number[];
 }
 
-/** What nodes may send metrics of. @param asked of different nodes @returns for each, in their order */
+/** What nodes may send metrics of. @param requests of different nodes @returns for each, in their order */
 export async function ownMetrics(
   pools: Pools<Database>,
-  asked: readonly MetricsAsked[],
+  requests: readonly MetricsRequest[],
 ): Promise<readonly OwnMetrics[]> {
-  const pairs = asked.flatMap(({ node, links }) => links.map((link) => ({ node, link })));
+  const pairs = requests.flatMap(({ node, links }) => links.map((link) => ({ node, link })));
   const { rows } = await sql<{
     node_id: number;
     links: number[];
     interfaces: string[];
     foreign_links: number[];
   }>`
-    select * from weft.own_metrics(${asked.map(({ node }) => node)}::bigint[],
+    select * from weft.own_metrics(${requests.map(({ node }) => node)}::bigint[],
       ${pairs.map(({ node }) => node)}::bigint[], ${pairs.map(({ link }) => link)}::bigint[])`.execute(
     pools.gateway.db,
   );
   const found = new Map(rows.map((row) => [row.node_id, row]));
-  return asked.map(({ node }) => {
+  return requests.map(({ node }) => {
     const own = found.get(node);
     return {
       links: new Set(own?.links),

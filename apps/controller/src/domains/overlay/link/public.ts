@@ -53,7 +53,7 @@ export {
   keepTransitions,
   type LinkSample,
   type LinksKept,
-  type MetricsAsked,
+  type MetricsRequest,
   type OwnMetrics,
   ownMetrics,
   type SentTransition,

@@ -85,9 +85,9 @@ export function placeAccelerations({
   /** What a group has is bounded by its form, a profile by nothing: a state that breaks its schema would never be delivered. */
   const roomLack = (group: StoredAcceleration): Verdict | null => {
     const { setMembers, allMembers, dnsNames } = stateLimits;
-    const most = addressesOf(group).length > setMembers ? setMembers : allMembers;
+    const max = addressesOf(group).length > setMembers ? setMembers : allMembers;
     if (addressesOf(group).length > Math.min(setMembers, allMembers - taken.addresses))
-      return cannot("tooMany", { most: String(most) });
+      return cannot("tooMany", { most: String(max) });
     return namesOf(group).length > dnsNames - taken.names
       ? cannot("tooMany", { most: String(dnsNames) })
       : null;

@@ -41,9 +41,9 @@ function ofOwn(merged: MergedPolicy, policyObject: PolicyObject): AppService[] {
   });
   const named = (l7pro as readonly number[]).flatMap(ofCatalogue);
   const targets = nodesOf(merged, policyObject).map((target) => ({ ...base, target }));
-  const says = [base.port, base.sourcePort, base.target].some((part) => part !== null);
+  const isLimited = [base.port, base.sourcePort, base.target].some((part) => part !== null);
   // A name for entries of the catalogue alone is not about all flows.
-  const isName = !says && named.length + targets.length > 0;
+  const isName = !isLimited && named.length + targets.length > 0;
   return [...(isName ? [] : [base]), ...targets, ...named];
 }
 

@@ -1,5 +1,6 @@
-/** What belongs to a group, or to another object that has parts. Pure. */
+/** What belongs to a group, or to another object that has parts, and the names that rules take from groups. Pure. */
 import type { PolicyFamilyName } from "@weft/contract/domains/policies/policy-families.ts";
+import { urlNames } from "@weft/contract/rules/url-host.ts";
 import type { MergedPolicy, PolicyObject } from "./merged-policy.ts";
 
 type Entries = ReadonlyMap<string, readonly PolicyObject[]>;
@@ -31,3 +32,37 @@ export const entriesIn = (
   { level, id }: PolicyObject,
   { family, field }: { readonly family: PolicyFamilyName; readonly field: string },
 ): readonly PolicyObject[] => indexOf(merged, family, field).get(keyOf(level, id)) ?? [];
+
+/** Names that a DNS control is about, of its group and of its entry, each once; null: it names neither and is about all names. */
+export function controlledNames(merged: MergedPolicy, object: PolicyObject): string[] | null {
+  const { dnsgroup, domainid } = object.values;
+  if (dnsgroup == null && domainid == null) return null;
+  const group = dnsgroup == null ? null : merged.named(object, "dnsgroup");
+  const entry = domainid == null ? null : merged.named(object, "domainid");
+  const ofGroup = { family: "routerDomains", field: "dnsgroupId" } as const;
+  const entries = group ? entriesIn(merged, group, ofGroup) : [];
+  const all = [...entries, ...(entry ? [entry] : [])];
+  return [...new Set(all.map(({ values }) => String(values.domain).toLowerCase()))].sort();
+}
+
+/** By the group as it was merged: hundreds of rules may name one with thousands of entries. */
+const hostsByGroup = new WeakMap<PolicyObject, readonly string[]>();
+
+function hostsIn(merged: MergedPolicy, group: PolicyObject): readonly string[] {
+  const entries = entriesIn(merged, group, { family: "routerUrl", field: "urlgroupId" });
+  return urlNames(
+    entries.map(({ values }) => ({
+      url: String(values.url),
+      isHostOnly: values.allowOnlyHost === true,
+    })),
+  );
+}
+
+/** Names of the hosts of its group that a device can deny as a whole, each once. */
+export function deniableHosts(merged: MergedPolicy, rule: PolicyObject): readonly string[] {
+  const group = merged.named(rule, "urlgroupId");
+  if (!group) return [];
+  const hosts = hostsByGroup.get(group) ?? hostsIn(merged, group);
+  hostsByGroup.set(group, hosts);
+  return hosts;
+}

@@ -1,8 +1,7 @@
 /** What delivery and templates use of policies: their rows, and what they are together on a node. */
 
 export { servicesOf } from "./app-services.ts";
-export { controlledNames } from "./dns-names.ts";
-export { entriesIn } from "./group-entries.ts";
+export { controlledNames, deniableHosts, entriesIn } from "./group-entries.ts";
 export {
   type MergedPolicy,
   mergePolicy,
@@ -11,4 +10,3 @@ export {
 } from "./merged-policy.ts";
 export { policyDifferences } from "./policy-differences.ts";
 export { policyRowsOf, readStoredPolicies } from "./policy-rows.ts";
-export { deniableHosts } from "./url-hosts.ts";

@@ -34,7 +34,7 @@ const usedBy = (merged: MergedPolicy): PolicyObject[] => [
 
 /** What it can promise: only with a rate to divide is there something to guarantee. */
 function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], context: PolicyContext) {
-  const asked = used.map((policyObject) => ({
+  const guarantees = used.map((policyObject) => ({
     guaranteed: Number(policyObject.values.gbw),
     up: isIn(policyObject, "up"),
     down: isIn(policyObject, "down"),
@@ -44,9 +44,9 @@ function ofGuarantee(tunnel: PolicyObject, used: readonly PolicyObject[], contex
   )) {
     const rate = context.rates[direction];
     if (rate === null) return fallback("noLineRate");
-    const most = Math.floor(rate * guaranteedShare);
-    if (guaranteesOf(asked, direction) > most)
-      return fallback("guaranteesAbove", { most: String(most) });
+    const max = Math.floor(rate * guaranteedShare);
+    if (guaranteesOf(guarantees, direction) > max)
+      return fallback("guaranteesAbove", { most: String(max) });
   }
   return null;
 }

@@ -25,7 +25,7 @@ export interface CircuitContext extends Pick<PolicyContext, "capabilities" | "cl
   readonly rate: number | null;
   /** Bandwidth tunnels in its state, and what they are guaranteed together, kbit/s. */
   readonly tunnels: number;
-  readonly asked: number;
+  readonly tunnelGuarantee: number;
   /** Links by which a circuit may leave. */
   readonly linksOf: (
     circuit: Pick<NodeCircuit, "peer" | "peerKind" | "spaceId">,
@@ -45,15 +45,18 @@ const roomBeside = (tunnels: number): number =>
 const guaranteeVerdict = (
   { guaranteed }: NodeCircuit,
   all: readonly NodeCircuit[],
-  { kind, rate, asked }: CircuitContext,
+  { kind, rate, tunnelGuarantee }: CircuitContext,
 ): Verdict | null => {
   if (guaranteed === null) return null;
   if (kind === "pop" || rate === null)
     return { effect: "fallback", reason: "noLineRate", params: {} };
-  const most = Math.floor(rate * guaranteedShare);
-  const sum = all.reduce((total, nodeCircuit) => total + (nodeCircuit.guaranteed ?? 0), asked);
-  return sum > most
-    ? { effect: "fallback", reason: "guaranteesAbove", params: { most: String(most) } }
+  const max = Math.floor(rate * guaranteedShare);
+  const sum = all.reduce(
+    (total, nodeCircuit) => total + (nodeCircuit.guaranteed ?? 0),
+    tunnelGuarantee,
+  );
+  return sum > max
+    ? { effect: "fallback", reason: "guaranteesAbove", params: { most: String(max) } }
     : null;
 };
 
@@ -79,8 +82,8 @@ function obstacleTo(
     return cannot("noNetworks");
   const twin = acting.find(({ peer }) => peer === nodeCircuit.peer);
   if (twin) return cannot("sameEnds", { name: twin.name });
-  const most = roomBeside(context.tunnels);
-  return acting.length >= most ? cannot("tooMany", { most: String(most) }) : null;
+  const max = roomBeside(context.tunnels);
+  return acting.length >= max ? cannot("tooMany", { most: String(max) }) : null;
 }
 
 /** What becomes of each circuit at this node, in their order; null: it is applied as configured. */

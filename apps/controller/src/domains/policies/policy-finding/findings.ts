@@ -204,7 +204,7 @@ export function policyFindings(merged: MergedPolicy, context: PolicyContext): Po
     merged,
     acting.map(({ object }) => object),
   );
-  const asked = verdicts.flatMap(({ object, verdict: own }) => {
+  const configured = verdicts.flatMap(({ object, verdict: own }) => {
     const isIdle = byName.has(object.family) && !named.has(object);
     const verdict = own ?? (isIdle && context.capabilities !== null ? unused : null);
     return verdict ? [about(object, verdict)] : [];
@@ -212,5 +212,5 @@ export function policyFindings(merged: MergedPolicy, context: PolicyContext): Po
   const replaced = merged.replaced.map((object) =>
     about(object, { effect: "replaced", reason: "replaced", params: {} }),
   );
-  return [...asked, ...replaced];
+  return [...configured, ...replaced];
 }

@@ -104,7 +104,7 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
   const { values } = object;
   const isFixed = values.accessType === accessType.fixed;
   const card = cardOf(merged, object);
-  const asked: readonly (readonly [field: string, given: unknown, own: unknown])[] = [
+  const compared: readonly (readonly [field: string, given: unknown, own: unknown])[] = [
     ["interfaceId", card, line.interfaceName],
     ["accessType", isFixed ? "static" : "dhcp", line.addressing],
     ["ip", fixedAddress(values), line.ip],
@@ -114,7 +114,7 @@ function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): s
     ["downBandwidth", values.downBandwidth, line.down ?? values.downBandwidth],
     ["lineQuality", values.lineQuality || null, line.quality || values.lineQuality],
   ];
-  return asked.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
+  return compared.find(([, given, own]) => given != null && given !== own)?.[0] ?? null;
 }
 
 const isSet = (value: unknown): boolean => value != null && value !== 0 && value !== "";

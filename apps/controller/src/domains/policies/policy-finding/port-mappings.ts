@@ -50,9 +50,9 @@ function ownVerdict(
     return cannot("notInLan", { host });
   const port = ofTunnels(object, context);
   if (port !== null) return cannot("portsOfTunnels", { port: String(port) });
-  const most = stateLimits.movedPorts;
-  return movedPorts(String(externalPort), String(internalPort)) > most
-    ? cannot("movedPorts", { most: String(most) })
+  const max = stateLimits.movedPorts;
+  return movedPorts(String(externalPort), String(internalPort)) > max
+    ? cannot("movedPorts", { most: String(max) })
     : null;
 }
 

@@ -46,7 +46,7 @@ describe("a circuit that is a special line", () => {
     kind: "cpe" as const,
     rate: null,
     tunnels: 0,
-    asked: 0,
+    tunnelGuarantee: 0,
     linksOf: () => [11],
     capabilities: can("circuits", "path.lines"),
     classedSpaces: new Set([3]),

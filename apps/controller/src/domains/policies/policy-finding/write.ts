@@ -14,13 +14,13 @@ export interface NodeFindings {
   readonly findings: readonly PolicyFinding[];
 }
 
-type Sayable = { readonly [Name in "effect" | "reason" | "name"]: string } & {
+type FindingContent = { readonly [Name in "effect" | "reason" | "name"]: string } & {
   readonly params: object;
   readonly denies: boolean;
 };
 
 /** What two findings of one object have in common when nothing became of it meanwhile. */
-const textOf = ({ effect, reason, name, params, denies }: Sayable): string =>
+const textOf = ({ effect, reason, name, params, denies }: FindingContent): string =>
   canonicalJson([effect, reason, name, params, denies]);
 type Stored = Selectable<Database["policy_finding"]>;
 const keyOf = (family: string, level: string, id: number): string => `${family} ${level} ${id}`;

@@ -4,17 +4,17 @@ import type { Database } from "#db/schema.ts";
 
 /**
  * Of some objects those that a node carries out: whose hits it may report.
- * @param asked "xaclrules 7"
+ * @param names "xaclrules 7"
  */
 export async function ownObjects(
   pools: Pools<Database>,
   node: number,
-  asked: readonly string[],
+  names: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (asked.length === 0) return new Set();
+  if (names.length === 0) return new Set();
   const { rows } = await inScope(pools.gateway, { kind: "node", nodeId: node }, (trx) =>
     sql<{ name: string }>`
-      select name from weft.own_objects(${[...asked]}::text[]) as name`.execute(trx),
+      select name from weft.own_objects(${[...names]}::text[]) as name`.execute(trx),
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -29,12 +29,12 @@ export function policyHitRoutes(app: FastifyInstance): void {
       };
     });
   });
-  mount(app, hitReport, async ({ family, id, ...asked }, ctx) => {
+  mount(app, hitReport, async ({ family, id, ...query }, ctx) => {
     const seen = await countedObjects(ctx, family, [id]);
     if (!seen.ids.has(id)) refuse("notFound");
     const nodes = await readableNodes(ctx, seen.nodeIds);
     const { stepSeconds, points } = await hits((store) =>
-      store.series(nodes, hitItem(family, id), rangeOf(asked)),
+      store.series(nodes, hitItem(family, id), rangeOf(query)),
     );
     return {
       step: stepSeconds,

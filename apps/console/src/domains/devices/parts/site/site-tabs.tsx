@@ -1,4 +1,5 @@
 import type { SiteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
+import { defineMessages } from "@weft/contract/kernel/message.ts";
 import { Link } from "react-router";
 import { useMayOpen } from "#client/may-open.ts";
 import { useSearch } from "#client/search.ts";
@@ -6,8 +7,18 @@ import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import styles from "#domains/devices/parts/site/site-frame.module.css";
 import tabStyles from "#ui/tabs.module.css";
-import { sitePageMessages } from "./messages.ts";
 import { type SiteTab, sitePath, tabsOf } from "./tabs.ts";
+
+const sitePageMessages = defineMessages({
+  "sitePage.tabs": ["{name} 的页面", "Pages of {name}"],
+  "sitePage.tab.overview": ["概览", "Overview"],
+  "sitePage.tab.paths": ["路径", "Paths"],
+  "sitePage.tab.traffic": ["流量", "Traffic"],
+  "sitePage.tab.applications": ["应用", "Applications"],
+  "sitePage.tab.configuration": ["配置", "Configuration"],
+  "sitePage.tab.changes": ["变更", "Changes"],
+  "sitePage.tab.logs": ["日志", "Logs"],
+});
 
 interface Props {
   readonly overview: SiteOverview;

@@ -70,9 +70,12 @@ function gradeAt({ stretches, quality }: AxisLink, at: number, steps: Steps): Gr
 export function segmentsOf(link: AxisLink, steps: Steps, span: Span): Segment[] {
   const found: { from: number; to: number; grade: Grade }[] = [];
   const stepMs = steps.step * 1_000;
-  const turns = link.stretches.map(({ from }) => from.getTime());
+  const transitions = link.stretches.map(({ from }) => from.getTime());
   const first = steps.from + Math.floor((span.from - steps.from) / stepMs) * stepMs;
-  const starts = new Set([span.from, ...turns.filter((at) => at > span.from && at < span.to)]);
+  const starts = new Set([
+    span.from,
+    ...transitions.filter((at) => at > span.from && at < span.to),
+  ]);
   for (let at = first; at < span.to; at += stepMs) if (at > span.from) starts.add(at);
   const sorted = [...starts].sort((one, other) => one - other);
   for (const [index, at] of sorted.entries()) {
@@ -105,12 +108,12 @@ export interface Scale {
   readonly top: number;
 }
 
-/** The limits that a chart shows, and where its axis ends. @param most the highest value */
-export function scaleOf(most: number, metric: QualityMetric): Scale {
+/** The limits that a chart shows, and where its axis ends. @param max the highest value */
+export function scaleOf(max: number, metric: QualityMetric): Scale {
   const of = (name: "fair" | "poor") => ({ name, at: (linkLimits[name] as LinkLimits)[metric] });
   const limits =
-    most === 0 ? [of("fair")] : [of("fair"), of("poor")].filter(({ at }) => at <= most * tallest);
-  return { limits, top: Math.max(most, ...limits.map(({ at }) => at)) * 1.15 };
+    max === 0 ? [of("fair")] : [of("fair"), of("poor")].filter(({ at }) => at <= max * tallest);
+  return { limits, top: Math.max(max, ...limits.map(({ at }) => at)) * 1.15 };
 }
 
 const hourMs = 3_600_000;
@@ -119,8 +122,8 @@ const tickSteps = [5 / 60, 10 / 60, 0.25, 0.5, 1, 2, 3, 6, 12, 24, 48, 120, 168]
 );
 
 /** Moments that are written below the axis: round ones of the reader's clock, at most so many. */
-export function ticksOf({ from, to }: Span, most: number): number[] {
-  const step = tickSteps.find((tickStep) => (to - from) / tickStep <= most) ?? 720 * hourMs;
+export function ticksOf({ from, to }: Span, maxCount: number): number[] {
+  const step = tickSteps.find((tickStep) => (to - from) / tickStep <= maxCount) ?? 720 * hourMs;
   const zoneMs = new Date(from).getTimezoneOffset() * 60_000;
   const first = Math.ceil((from - zoneMs) / step) * step + zoneMs;
   const count = Math.max(0, Math.floor((to - first) / step) + 1);

@@ -1,0 +1,96 @@
+/**
+ * Which objects of a state nft or the kernel does not take (ADR 0046). Their messages name lines of one load at most, and
+ * lines are made of several objects: what is refused is found by leaving objects out. Pure but for the check.
+ */
+import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { ObjectName, Refusal, Refused } from "#drivers/refusals.ts";
+import { type Candidate, policyCandidates } from "#drivers/refused-policy.ts";
+import {
+  accelerationName,
+  circuitName,
+  poolName,
+  withoutRefused,
+} from "#drivers/without-refused.ts";
+
+/** Objects of the rules of a namespace; what others refer to comes before them. */
+export const candidatesIn = (state: DesiredState, netns: string | null): Candidate[] => {
+  const { shaping, accelerations = [], clients = [] } = state;
+  const leftOut = (about: ObjectName): Candidate => ({ about, forms: [] });
+  return [
+    ...(netns === null ? policyCandidates(state) : []),
+    ...(shaping?.circuits ?? []).map(({ id }) => leftOut(circuitName(id))),
+    ...accelerations
+      .filter((one) => one.netns === netns)
+      .flatMap(({ spaceId, groups }) =>
+        groups.map((group) => leftOut(accelerationName(spaceId, group))),
+      ),
+    ...clients
+      .filter((one) => one.netns === netns)
+      .map(({ interfaceName }) => leftOut(poolName(interfaceName))),
+  ];
+};
+
+/** What is left out of the state, or denied in another form. */
+export const leaveOut = (state: DesiredState, out: readonly Refused[]): DesiredState => {
+  const refusals = out.map(
+    ({ about, why, form }): Refusal => ({
+      ...about,
+      why,
+      ...(form !== undefined && { form }),
+      instead: null,
+      tries: 1,
+      isOut: true,
+    }),
+  );
+  return withoutRefused(state, refusals, []);
+};
+
+/** Checks of one search: with more of them the reason is none that each object has by itself. */
+const maxChecks = 300;
+
+/**
+ * Objects that are refused, each for itself, and of denials the narrowest form that is not.
+ * @param check why rules without these objects are refused; null: they are not
+ * @returns null: there are none, or too many
+ */
+export const findRefused = async (
+  candidates: readonly Candidate[],
+  check: (out: readonly Refused[]) => Promise<string | null>,
+): Promise<readonly Refused[] | null> => {
+  const waiting = new Set(candidates);
+  const refused: Refused[] = [];
+  let checks = 0;
+  const whyWithout = (out: readonly Refused[]): Promise<string | null> => {
+    checks += 1;
+    return check(out);
+  };
+  const waitingBut = (some: readonly Candidate[]): Refused[] => {
+    const kept = new Set(some);
+    return [...waiting].filter((one) => !kept.has(one)).map(({ about }) => ({ about, why: "" }));
+  };
+  const formed = async ({ about, forms }: Candidate, why: string): Promise<Refused> => {
+    const others = [...refused, ...waitingBut([])];
+    for (const form of forms) {
+      const one = { about, why, form };
+      if ((await whyWithout([...others, one])) === null) return one;
+    }
+    return { about, why };
+  };
+  /** False: there were too many checks. */
+  const examine = async (some: readonly Candidate[]): Promise<boolean> => {
+    if (checks >= maxChecks) return false;
+    const why = await whyWithout([...refused, ...waitingBut(some)]);
+    if (why !== null && some.length > 1) {
+      const middle = some.length >> 1;
+      return (await examine(some.slice(0, middle))) && (await examine(some.slice(middle)));
+    }
+    for (const one of some) waiting.delete(one);
+    const [only] = some;
+    if (why !== null && only) refused.push(await formed(only, why));
+    return true;
+  };
+  const base = await whyWithout(waitingBut([]));
+  if (base !== null) return null;
+  const isWhole = await examine(candidates);
+  return isWhole && refused.length > 0 ? refused : null;
+};
