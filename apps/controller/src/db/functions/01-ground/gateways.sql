@@ -16,14 +16,17 @@ language sql security definer set search_path = weft, pg_temp as $$
 $$;
 revoke execute on function weft.join_gateway_addresses() from public;
 
--- A gateway runs. Those that were killed are forgotten after a day.
+-- A gateway runs. Those that were killed are forgotten after a day. One that was frozen, or that the database was away
+-- for, has not listened all the time: it counts as started again.
 create function weft.note_gateway(process uuid, reachable text[]) returns void
 language plpgsql security definer set search_path = weft, pg_temp as $$
 begin
   perform from installation for update;
   delete from gateway_process where seen_at < now() - interval '1 day';
   insert into gateway_process (id, addresses) values (process, reachable)
-    on conflict (id) do update set addresses = excluded.addresses, seen_at = now();
+    on conflict (id) do update set addresses = excluded.addresses, seen_at = now(),
+      started_at = case when gateway_process.seen_at > now() - interval '90 seconds'
+        then gateway_process.started_at else now() end;
   perform join_gateway_addresses();
 end $$;
 revoke execute on function weft.note_gateway(uuid, text[]) from public;

@@ -17,7 +17,6 @@ import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
-import { addListeningGateway } from "../../../../test/listening-gateway.ts";
 import { wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 import { createAlarms } from "./evaluate.ts";
@@ -91,7 +90,6 @@ const window = (fields: object, token = mine.token) =>
 
 beforeAll(async () => {
   api = await testApi();
-  await addListeningGateway(api);
   admin = await api.logIn("admin");
   mine = await makeTenant(api, admin, "inbox-mine");
   theirs = await makeTenant(api, admin, "inbox-theirs");

@@ -107,7 +107,6 @@ export function createAlarms(input: AlarmInput): Alarms {
   const { pools, times = defaultNotifyTimes, changed, renew = async () => 0 } = input;
   const metrics = createMetrics(input);
   const round = new Round();
-  const readMoment = createMoments();
   let nextAt = Number.NEGATIVE_INFINITY;
   let tellAt = Number.NEGATIVE_INFINITY;
   return {
@@ -117,7 +116,7 @@ export function createAlarms(input: AlarmInput): Alarms {
       if (round.starts(now)) await metrics.renew();
       const after = round.after(now);
       const mayWait = now < tellAt;
-      const input = { after, metrics: metrics.current(), times, mayWait, renew, readMoment };
+      const input = { after, metrics: metrics.current(), times, mayWait, renew };
       const news = await pools.worker.db.transaction().execute((trx) => evaluateSlice(trx, input));
       if (news === null) return undefined;
       if (after !== null) round.took(news.swept, performance.now());
@@ -139,7 +138,6 @@ interface EvaluationInput {
   /** Something was reported a moment ago: as long as more waits, notifying can wait. */
   readonly mayWait: boolean;
   readonly renew: NonNullable<AlarmInput["renew"]>;
-  readonly readMoment: (trx: Trx) => Promise<Moment>;
 }
 
 interface News {
@@ -155,7 +153,7 @@ interface News {
 /** @returns null while another controller evaluates. */
 async function evaluateSlice(
   trx: Trx,
-  { after, metrics, times, mayWait, renew, readMoment }: EvaluationInput,
+  { after, metrics, times, mayWait, renew }: EvaluationInput,
 ): Promise<News | null> {
   if (!(await tryLock(trx, locks.alarms))) return null;
   // Plans are kept: one made while a table was small would read it whole once it is large.
@@ -163,7 +161,7 @@ async function evaluateSlice(
     set local enable_mergejoin = off`.execute(trx);
   const ended = after === 0 ? await endOrphans(trx) : 0;
   const slice = await takeSlice(trx, after);
-  const { opened, ended: over } = await evaluate(trx, slice, metrics, readMoment);
+  const { opened, ended: over } = await evaluate(trx, slice, metrics);
   const isJoined = await joinEvents(trx, opened);
   const planned = await applyPlans(trx, opened, after === 0);
   const renewed = await renew(trx, slice.nodes);
@@ -207,22 +205,20 @@ function outcomeOf(
 interface Moment {
   /** Ms since 1970 on the database's clock. */
   readonly now: number;
-  readonly listening: Listening;
+  /** Null: no gateway listens. */
+  readonly listening: Listening | null;
 }
 
 /** Ms that devices get to come back to gateways that have just started (weft.devices_return). */
 const returnMs = 150_000;
 
-/** Reads since when gateways listen; as long as none does, it is as if one had started with this process. */
-function createMoments() {
-  let firstAt: number | null = null;
-  return async (trx: Trx): Promise<Moment> => {
-    const { rows } = await sql<{ now: Date; heard: Date | null }>`
-      select clock_timestamp() as now, weft.listening_since() as heard`.execute(trx);
-    const now = rows[0]?.now.getTime() ?? 0;
-    firstAt ??= now;
-    const since = rows[0]?.heard?.getTime() ?? firstAt;
-    return { now, listening: { since, allBackAt: since + returnMs } };
+async function readMoment(trx: Trx): Promise<Moment> {
+  const { rows } = await sql<{ now: Date; heard: Date | null }>`
+    select clock_timestamp() as now, weft.listening_since() as heard`.execute(trx);
+  const since = rows[0]?.heard?.getTime() ?? null;
+  return {
+    now: rows[0]?.now.getTime() ?? 0,
+    listening: since === null ? null : { since, allBackAt: since + returnMs },
   };
 }
 
@@ -230,7 +226,6 @@ async function evaluate(
   trx: Trx,
   { nodes, swept }: Slice,
   metrics: Latest | null,
-  readMoment: EvaluationInput["readMoment"],
 ): Promise<{ readonly opened: readonly number[]; readonly ended: number }> {
   if (nodes.length === 0) return { opened: [], ended: 0 };
   const watches = await readWatches(trx, nodes);

@@ -2,7 +2,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../../../test/api.ts";
-import { addListeningGateway } from "../../../../test/listening-gateway.ts";
 import { type Alarms, createAlarms } from "./evaluate.ts";
 import { slice } from "./slice.ts";
 
@@ -14,7 +13,6 @@ const most = slice.transitions + slice.due + slice.swept;
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
-  await addListeningGateway(api);
   await fleetOf(nodeCount);
 }, 120_000);
 afterAll(() => api.close());

@@ -176,6 +176,15 @@ describe("of what was silent when the gateways started", () => {
     expect(kinds(advance(lostAtStop, [now(1_000, true)], holdTimes))).toEqual([["open", 400]]);
   });
 
+  test("none opens or ends as long as nobody listens", () => {
+    const nobody: HoldTimes = { ...holdTimes, listening: null };
+    expect(dueAt(lostAtStop, nobody)).toBeNull();
+    expect(advance(lostAtStop, [now(9_000, true)], nobody).changes).toEqual([]);
+    const open = advance(null, [transition(1, 300, true), now(340, true)], holdTimes).watch;
+    const clearing = advance(open, [transition(2, 390, false)], holdTimes).watch;
+    expect(advance(clearing, [now(9_000, false)], nobody).changes).toEqual([]);
+  });
+
   test("time in which nobody listened does not end an event either", () => {
     const open = advance(null, [transition(1, 300, true), now(340, true)], holdTimes).watch;
     const clearing = advance(open, [transition(2, 390, false)], holdTimes).watch;

@@ -27,8 +27,8 @@ export interface HoldTimes {
   readonly durationMs: number;
   /** Ms that all must be well before the event clears. */
   readonly recoveryMs: number;
-  /** Of what is known from devices; absent: it is known without them. */
-  readonly listening?: Listening;
+  /** Of what is known from devices, null while no gateway listens to them; absent: it is known without them. */
+  readonly listening?: Listening | null;
 }
 
 /**
@@ -51,6 +51,7 @@ export function dueAt(
   { phase, since }: Pick<Watch, "phase" | "since">,
   { durationMs, recoveryMs, listening }: HoldTimes,
 ): number | null {
+  if (listening === null) return null;
   const wasHeard = listening === undefined || since >= listening.since;
   if (phase === "pending") return (wasHeard ? since : listening.allBackAt) + durationMs;
   if (phase === "clearing") return (wasHeard ? since : listening.since) + recoveryMs;
