@@ -38,9 +38,7 @@ afterAll(() => api.close());
 test("a device of the demonstration has a week behind it, with an outage and its alarm", async () => {
   const nodeId = tenant.ids.cpeId;
   const options = { now, away: { nodeId, ...away } };
-  const { transitions, lasting } = await writePastTransitions(api.database.pools.owner.db, options);
-  expect(transitions).toBe(5);
-  expect(lasting).toMatchObject([{ nodeId, line: { interfaceName: "wan1" }, to: null }]);
+  expect(await writePastTransitions(api.database.pools.owner.db, options)).toBe(5);
   const range = { startTime: wireTime(now - 7 * 1_440 * minute), endTime: wireTime(now - minute) };
   const found = async (kind: string, id: number) => {
     const answer = await api.get(availability.path, { kind, id, ...range }, tenant.token);

@@ -94,20 +94,14 @@ async function writeAlarms(trx: Trx, outages: readonly Outage[]): Promise<void> 
 
 /**
  * Writes the transitions of the eight days before now for the devices that were seen, their lines and links.
- * @returns rows written, and what is down still
+ * @returns rows written
  */
-export function writePastTransitions(
-  db: Kysely<Database>,
-  options: PastOptions,
-): Promise<{ readonly transitions: number; readonly lasting: readonly Outage[] }> {
+export function writePastTransitions(db: Kysely<Database>, options: PastOptions): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await forgetStart(trx, [...(options.left?.keys() ?? [])]);
     const past = pastTransitions(await readNodes(trx), await readLinks(trx), options);
     await writeTransitions(trx, past.transitions);
     await writeAlarms(trx, past.outages);
-    return {
-      transitions: past.transitions.length,
-      lasting: past.outages.filter(({ to }) => to === null),
-    };
+    return past.transitions.length;
   });
 }

@@ -83,9 +83,13 @@ const gapsOfNode = ({ id, kind, name }: PastNode, { now, away, left }: PastOptio
   return gap ? [gap] : [];
 };
 
+/** Since when a line is down for good, ms since 1970. */
+export const lineFellAt = (nodeName: string, interfaceName: string, now: number): number =>
+  now - (3 + 6 * fraction(`down ${nodeName} ${interfaceName}`)) * hourMs;
+
 function gapsOfLine(node: PastNode, line: PastLine, now: number): Gap[] {
   const name = `${node.name} ${line.interfaceName}`;
-  if (!line.up) return [{ from: now - (3 + 6 * fraction(`down ${name}`)) * hourMs, to: null }];
+  if (!line.up) return [{ from: lineFellAt(node.name, line.interfaceName, now), to: null }];
   const gap = node.kind === "pop" ? null : gapOf(name, 0.3, 80, now);
   return gap ? [gap] : [];
 }

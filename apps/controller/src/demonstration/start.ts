@@ -24,7 +24,7 @@ import { writeIncident } from "./incident.ts";
 import { writePastTransitions } from "./past-transitions-store.ts";
 import { writePastRollouts } from "./rollouts.ts";
 import { seedDemonstration } from "./seed.ts";
-import { type Began, dateTroubles } from "./trouble-times.ts";
+import { beganOf, dateTroubles, type Passes } from "./trouble-times.ts";
 
 const pollMs = 1_000;
 /** A site that is not confirmed by then stays without its changes. */
@@ -133,18 +133,23 @@ async function makeFleetFile(input: DemonstrationInput, file: string): Promise<F
   };
 }
 
-/**
- * Makes the demonstration's rows on its first start and runs its simulated devices in a child.
- * @returns ends the child.
- */
-export async function startDemonstration(
-  input: DemonstrationInput,
-): Promise<{ close(): Promise<void> }> {
+export interface Demonstration {
+  /** Ends what is still written about it. */
+  close(): Promise<void>;
+  /** Ends its devices. After the gateway: then they do not leave, as they would be called offline until they are back. */
+  closeDevices(): Promise<void>;
+}
+
+/** Makes the demonstration's rows on its first start and runs its simulated devices in a child. */
+export async function startDemonstration(input: DemonstrationInput): Promise<Demonstration> {
   const { logger, folder } = input;
   const file = fleetFile(folder);
   await mkdir(folder, { recursive: true });
   const first = await makeFleetFile(input, file);
-  if (!existsSync(file)) return { close: async () => undefined };
+  if (!existsSync(file)) {
+    const nothing = async (): Promise<void> => undefined;
+    return { close: nothing, closeDevices: nothing };
+  }
   const fleet = keepRunning(["simulate", "--fleet", file, "--data", join(folder, "edges")], logger);
   const end = new AbortController();
   const made = first && [
@@ -154,8 +159,9 @@ export async function startDemonstration(
   return {
     async close() {
       end.abort();
-      await Promise.all([...(made ?? []), fleet.close()]);
+      await Promise.all(made ?? []);
     },
+    closeDevices: () => fleet.close(),
   };
 }
 
@@ -169,8 +175,10 @@ async function changeLater(first: FirstStart, signal: AbortSignal, logger: Logge
 }
 
 const minuteMs = 60_000;
+/** Most shows within the first two minutes, and nobody is to see it as something that began just now. */
+const firstPasses: Passes = { passes: 120, pauseMs: 1_000 };
 /** Rules wait for up to five minutes before their alarm opens. */
-const latePasses = { passes: 36, pauseMs: 10_000 };
+const latePasses: Passes = { passes: 36, pauseMs: 10_000 };
 
 /** Ms for which things have been as they are, by site. */
 const lastingOf = (nodes: FirstStart["nodes"], isSo: (site: (typeof cpes)[number]) => boolean) =>
@@ -192,46 +200,48 @@ const poorIn = (nodes: FirstStart["nodes"]): PoorDevice[] =>
  * wrong began in it.
  */
 async function showPast(
-  { measures, pools, logger }: DemonstrationInput,
-  { nodes, flows }: FirstStart,
+  input: DemonstrationInput,
+  first: FirstStart,
   signal: AbortSignal,
 ): Promise<void> {
-  // Devices, links and alarms came up in the seconds before.
-  const started = Date.now() - 5 * minuteMs;
-  const { db } = pools.owner;
+  const { pools, logger } = input;
+  const now = Date.now();
   try {
-    const troubled = poorIn(nodes);
-    const leaving = lastingOf(nodes, ({ character }) => character?.leaves === true);
-    const forMs = new Map(leaving.map((one) => [one.nodeId, one.forMs]));
-    const day = { signal, troubled, left: forMs };
-    const { rows, away } = await writePastDay(measures.store, [...nodes.values()], day);
-    const now = Date.now();
-    const left = new Map([...forMs].map(([id, ms]) => [id, now - ms]));
-    await measures.store.flows.insert(
-      flows(now).filter(({ node_id, at }) => at < (left.get(node_id) ?? now)),
-    );
-    const { transitions, lasting } = await writePastTransitions(db, { now, away, left });
-    const nodeId = nodes.get(incident.site);
-    if (nodeId !== undefined) await writeIncident(db, { nodeId, signal });
-    const began: Began[] = [
-      ...lasting.map((one) => ({
-        nodeId: one.nodeId,
-        item: one.line?.interfaceName ?? "",
-        at: one.from,
-      })),
-      ...[...nodes].map(([name, id]) => ({
-        nodeId: id,
-        item: null,
-        at: now - minutesOf(name) * minuteMs,
-      })),
-    ];
-    const times = { began, poor: troubled.map((one) => one.nodeId), started, signal };
-    await dateTroubles(db, times);
-    logger.info({ rows, transitions }, "the demonstration's past is written");
-    await dateTroubles(db, { ...times, ...latePasses });
+    const times = {
+      began: beganOf(first.nodes, now),
+      poor: poorIn(first.nodes).map(({ nodeId }) => nodeId),
+      // Devices, links and alarms came up in the seconds before.
+      started: now - 5 * minuteMs,
+      signal,
+    };
+    const dating = dateTroubles(pools.owner.db, { ...times, ...firstPasses });
+    await Promise.all([dating, writePast(input, first, now, signal)]);
+    await dateTroubles(pools.owner.db, { ...times, ...latePasses });
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error }, "the demonstration has no past");
   }
+}
+
+/** @param start of the demonstration, ms since 1970 */
+async function writePast(
+  { measures, pools, logger }: DemonstrationInput,
+  { nodes, flows }: FirstStart,
+  start: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = pools.owner;
+  const leaving = lastingOf(nodes, ({ character }) => character?.leaves === true);
+  const forMs = new Map(leaving.map((one) => [one.nodeId, one.forMs]));
+  const day = { signal, troubled: poorIn(nodes), left: forMs };
+  const { rows, away } = await writePastDay(measures.store, [...nodes.values()], day);
+  const left = new Map([...forMs].map(([id, ms]) => [id, start - ms]));
+  await measures.store.flows.insert(
+    flows(Date.now()).filter(({ node_id, at }) => at < (left.get(node_id) ?? Date.now())),
+  );
+  const transitions = await writePastTransitions(db, { now: start, away, left });
+  const nodeId = nodes.get(incident.site);
+  if (nodeId !== undefined) await writeIncident(db, { nodeId, signal });
+  logger.info({ rows, transitions }, "the demonstration's past is written");
 }
 
 function keepRunning(args: readonly string[], logger: Logger) {
@@ -247,6 +257,8 @@ function keepRunning(args: readonly string[], logger: Logger) {
   };
   const start = () => {
     child = spawn(process.execPath, [...nodeOptions, edgeProgram, ...args], {
+      // Ctrl-C goes to all of a terminal's programs, and devices are to be there until the gateway has gone.
+      detached: true,
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr?.on("data", (text) =>

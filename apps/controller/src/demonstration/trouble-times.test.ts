@@ -4,7 +4,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type TestApi, testApi } from "../../test/api.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../test/tenants.ts";
-import { dateTroublesOnce } from "./trouble-times.ts";
+import { cpes, minutesOf } from "./fleet.ts";
+import { pastTransitions } from "./past-transitions.ts";
+import { beganOf, dateTroublesOnce } from "./trouble-times.ts";
 
 const minute = 60_000;
 const now = Date.now();
@@ -94,4 +96,26 @@ test("alarms, links and health began when their cause did, and a moment of loss 
   const again = await run(sql<{ opened_at: Date }>`
     select opened_at from alarm_event where node_id = ${cpeId} and metric = 'line'`);
   expect(again.map((one) => ago(one.opened_at))).toEqual([200]);
+});
+
+test("what is wrong is dated before anything of it is reported, as the past that is drawn later has it", () => {
+  const ids = new Map(cpes.map(({ name }, index) => [name, index + 1]));
+  const began = beganOf(ids, now);
+  const nodes = cpes.map(({ name, character: { deadLines = [] } = {} }, index) => ({
+    id: index + 1,
+    kind: "cpe" as const,
+    name,
+    lines: deadLines.map((interfaceName) => ({ slot: 1, interfaceName, up: false })),
+  }));
+  const leaving = cpes.flatMap(({ name, character }, index) =>
+    character?.leaves ? [[index + 1, now - minutesOf(name) * minute] as const] : [],
+  );
+  const { outages } = pastTransitions(nodes, [], { now, away: null, left: new Map(leaving) });
+  const lasting = outages
+    .filter(({ to }) => to === null)
+    .map(({ nodeId, line: fallen, from }) => [nodeId, fallen?.interfaceName ?? "", from]);
+  expect(lasting.length).toBeGreaterThan(2);
+  expect(
+    began.flatMap(({ nodeId, item, at }) => (item === null ? [] : [[nodeId, item, at]])),
+  ).toEqual(lasting);
 });

@@ -7,6 +7,9 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { dateBack } from "#domains/delivery/lifecycle/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
+import { contactMetrics } from "#domains/notifications/alarm/public.ts";
+import { cpes, minutesOf } from "./fleet.ts";
+import { lineFellAt } from "./past-transitions.ts";
 
 type Trx = Transaction<Database>;
 
@@ -18,6 +21,25 @@ export interface Began {
   readonly at: number;
 }
 
+const minuteMs = 60_000;
+
+/**
+ * What is wrong in the demonstration, known before its devices have reported anything of it.
+ * @param nodes ids by name
+ */
+export function beganOf(nodes: ReadonlyMap<string, number>, now: number): readonly Began[] {
+  const characters = new Map(cpes.map((site) => [site.name, site.character]));
+  return [...nodes].flatMap(([name, nodeId]): Began[] => {
+    const { leaves = false, deadLines = [] } = characters.get(name) ?? {};
+    const at = now - minutesOf(name) * minuteMs;
+    return [
+      { nodeId, item: null, at },
+      ...(leaves ? [{ nodeId, item: "", at }] : []),
+      ...deadLines.map((item) => ({ nodeId, item, at: lineFellAt(name, item, now) })),
+    ];
+  });
+}
+
 interface Options {
   readonly began: readonly Began[];
   /** Devices whose links are poor all the time, and not for a moment. */
@@ -25,9 +47,12 @@ interface Options {
   /** When the demonstration started, ms since 1970: what is older has its time already. */
   readonly started: number;
   readonly signal: AbortSignal;
-  /** Ms between two passes, and how many there are: rules wait for minutes before their alarm opens. */
-  readonly pauseMs?: number;
-  readonly passes?: number;
+}
+
+/** Ms between two passes, and how many there are. */
+export interface Passes {
+  readonly pauseMs: number;
+  readonly passes: number;
 }
 
 /** Tables of what began, for statements that join them. */
@@ -63,13 +88,17 @@ const isOfPast = (metric: string, node: string) => sql`(
   ${sql.ref(metric)} in ('node', 'line', 'link', 'config', 'deny', 'finding', 'repair')
   or ${sql.ref(node)} = any (s.poor))`;
 
-/** Rules that hold but have not opened their alarm yet open it at once: they have held for long enough. */
+/**
+ * Rules that hold but have not opened their alarm yet open it at once: they have held for long enough. Those about contact
+ * do so by themselves and are dated then: what was silent before the gateway started is not lost yet.
+ */
 async function dateAlarms(trx: Trx, options: Options): Promise<void> {
   await sql`
     with ${tables(options)}, found as (
       select w.rule_id, w.node_id, w.item, ${beginning("r.metric", "w.node_id", "w.item")} as at
       from alarm_watch w join alarm_rule r on r.id = w.rule_id cross join since_start s
-      where w.phase in ('pending', 'open') and w.since >= s.at and ${isOfPast("r.metric", "w.node_id")})
+      where (w.phase = 'open' or w.phase = 'pending' and not (r.metric = any (${[...contactMetrics]})))
+        and w.since >= s.at and ${isOfPast("r.metric", "w.node_id")})
     update alarm_watch w set since = f.at, due_at = case when w.due_at is not null then now() end
     from found f
     where (w.rule_id, w.node_id, w.item) = (f.rule_id, f.node_id, f.item) and f.at is not null`.execute(
@@ -163,10 +192,12 @@ export function dateTroublesOnce(db: Kysely<Database>, options: Options): Promis
 }
 
 /** Dates what is wrong, and what turns out to be within the time of these passes. */
-export async function dateTroubles(db: Kysely<Database>, options: Options): Promise<void> {
-  const { passes = 6, pauseMs = 5_000, signal } = options;
+export async function dateTroubles(
+  db: Kysely<Database>,
+  { pauseMs, passes, ...options }: Options & Passes,
+): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) {
     await dateTroublesOnce(db, options);
-    await sleep(pauseMs, undefined, { signal });
+    await sleep(pauseMs, undefined, { signal: options.signal });
   }
 }

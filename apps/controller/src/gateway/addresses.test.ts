@@ -1,4 +1,5 @@
 /** Several gateways on one database: activation codes contain the addresses of all running ones. */
+import { randomUUID } from "node:crypto";
 import { decodeClaim } from "@weft/contract/device/v1/claim.ts";
 import fastify from "fastify";
 import { sql } from "kysely";
@@ -69,5 +70,27 @@ test("a gateway that was killed counts for 90 s, and is deleted after a day", as
     expect(rows).toEqual([{ n: 1 }]);
   } finally {
     await other.close();
+  }
+});
+
+test("a gateway that could not say for 90 s that it runs counts as started again", async () => {
+  const { owner, gateway } = world.pools;
+  const id = randomUUID();
+  const note = () => sql`select weft.note_gateway(${id}, '{}'::text[])`.execute(gateway.db);
+  const startedAgo = async (): Promise<number | undefined> => {
+    const { rows } = await sql<{ hours: number }>`
+      select round(extract(epoch from now() - started_at) / 3600)::int as hours
+      from weft.gateway_process where id = ${id}`.execute(owner.db);
+    return rows[0]?.hours;
+  };
+  for (const [seconds, hours] of [
+    [80, 5],
+    [100, 0],
+  ]) {
+    await note();
+    await sql`update weft.gateway_process set started_at = now() - interval '5 hours',
+      seen_at = now() - ${seconds} * interval '1 second' where id = ${id}`.execute(owner.db);
+    await note();
+    expect(await startedAgo()).toBe(hours);
   }
 });

@@ -194,3 +194,14 @@ test("a device that comes back while its end waits to be written stays online", 
   expect(isOnline(gateway, 2)).toBe(true);
   void gateway.hub.close();
 });
+
+test("a gateway that ends calls none of its devices lost, and one that left before is", async () => {
+  const { hub, rows, connect } = memoryGateway(async (_call, work) => work());
+  const [first] = await Promise.all([1, 2, 3].map((node) => connect(node)));
+  const online = () =>
+    [...rows.nodes].flatMap(([node, { status }]) => (status?.online ? [node] : []));
+  first?.ends();
+  await expect.poll(online).toEqual([2, 3]);
+  await hub.close();
+  expect(online()).toEqual([2, 3]);
+});

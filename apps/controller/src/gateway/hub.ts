@@ -238,6 +238,8 @@ export class Hub implements SessionHost<Session> {
       this.measures.ended(device.node);
     }
     this.#publishSockets();
+    // A gateway that ends has lost its devices, not they their contact (`close`).
+    if (this.#isClosed) return;
     this.#gone.set(device.node, Math.max(epoch, this.#gone.get(device.node) ?? epoch));
     this.#writeEnds();
   }
@@ -314,11 +316,15 @@ export class Hub implements SessionHost<Session> {
     }
   }
 
-  /** Ends all sockets; resolves when every row says so. */
+  /**
+   * Ends all sockets. Their devices stay online, seen just now: they come back, to this gateway once it has started again or
+   * to another one. Those that do not are found by the worker (`jobs/presence.ts`), which counts only time in which they could.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#storeWatch.close();
     for (const undo of this.#timers) undo();
+    await this.#tellSeen();
     const all = [...this.#all];
     for (const session of all) session.terminate();
     await Promise.all(all.map((session) => session.settled()));

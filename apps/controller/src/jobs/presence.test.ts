@@ -76,6 +76,24 @@ test("no device is offline because gateways could not write either", async () =>
   expect(await online()).toEqual([silent, seen]);
 });
 
+test("no device is offline because no gateway listens, nor before one has listened for that time", async () => {
+  const own = api.database.pools.owner.db;
+  await sql`update weft.gateway_process set seen_at = now() - interval '2 minutes'`.execute(own);
+  await start();
+  const watch = createPresenceWatch(pools, { ...times, gapMs: 60_000 });
+  await watch.run();
+  await pass(2_100);
+  await watch.run();
+  expect(await online()).toEqual([silent, seen]);
+  await sql`update weft.gateway_process set started_at = now(), seen_at = 'infinity'`.execute(own);
+  await watch.run();
+  expect(await online()).toEqual([silent, seen]);
+  await pass(2_100);
+  await watch.run();
+  expect(await online()).toEqual([]);
+  await sql`update weft.gateway_process set started_at = now() - interval '1 hour'`.execute(own);
+});
+
 test("checks that hang in a server that was paused are no sign of it either", async () => {
   await start();
   const watch = createPresenceWatch(pools, times);

@@ -16,14 +16,15 @@ interface PresenceTimes {
 const defaultTimes: PresenceTimes = { silentMs: 150_000, gapMs: 75_000 };
 
 export interface PresenceWatch {
-  /** Marks devices offline whose gateway crashed. */
+  /** Marks devices offline that did not come back from a gateway that ended or crashed. */
   run(): Promise<void>;
 }
 
 /**
  * Finds nodes that were not seen for too long. Gateways cannot record them while the database is
- * unavailable: a node is offline only if it was silent while consecutive checks reached the database. This is
- * decided by the database's clock in one statement, because a server that was paused runs it later.
+ * unavailable, and nothing records them while no gateway listens: a node is offline only if it was silent while
+ * consecutive checks reached the database and a gateway listened. This is decided by the database's clock in one
+ * statement, because a server that was paused runs it later.
  */
 export function createPresenceWatch(
   pools: Pools<Database>,
@@ -42,6 +43,7 @@ export function createPresenceWatch(
           update node_status set online = false from reading
           where online and last_seen < at - ${silentMs} * interval '1 ms'
             and unbroken and ${seen?.since ?? null}::timestamptz < at - ${silentMs} * interval '1 ms'
+            and (select weft.listening_since()) < at - ${silentMs} * interval '1 ms'
         )
         select at, unbroken from reading`.execute(pools.worker.db);
       const reading = rows[0];

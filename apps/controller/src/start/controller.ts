@@ -7,7 +7,7 @@ import { openDatabase } from "#db/connect.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { demonstrationFolder, forgetDemonstration, isCutShort } from "#demonstration/folder.ts";
-import { startDemonstration } from "#demonstration/start.ts";
+import { type Demonstration, startDemonstration } from "#demonstration/start.ts";
 import type { Site } from "#kernel/api.ts";
 import { type Measures, openMeasures } from "#metrics-store/open.ts";
 import { boundsOf, descriptorLimit } from "#plugins/descriptors.ts";
@@ -113,6 +113,8 @@ export async function createController(
     await ports.edge?.release();
     const served = servedEdges(settings, ports.edge?.port ?? settings.edgePort, logger);
     const parts = { settings: served, app, database, dataDir, logger, measures, bounds };
+    let shown: Demonstration | undefined;
+    ends.push(async () => shown?.closeDevices());
     const running = await startRoles(parts);
     ends.push(...running.map((role) => () => role.close()));
     await ports.http.release();
@@ -121,7 +123,7 @@ export async function createController(
     ends.push(ownRow.keep(port, health));
     if (demonstration) {
       const password = settings.adminPassword ?? first.password;
-      const shown = await startDemonstration({
+      const made = await startDemonstration({
         url,
         folder,
         password,
@@ -130,7 +132,8 @@ export async function createController(
         pools,
         signal,
       });
-      ends.push(() => shown.close());
+      shown = made;
+      ends.push(() => made.close());
     }
     if (first.password !== null) ends.push(await watchFirstLogin(pools, folder, logger));
     return { url, app, pools, madePassword: first.isMade ? first.password : null, close };

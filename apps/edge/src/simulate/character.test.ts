@@ -97,24 +97,24 @@ const confirmed = async (traits: object) => {
   const world = new World();
   world.healsDrift = false;
   world.gateway.desired = publish(cpeState(), { epoch: 1, serial: 1 });
-  await world.start();
-  const store = await openStore(world.disk.open());
-  const { clock } = world.clock.process();
   let isStopped = false;
   const edge = {
     stop: async () => {
       isStopped = true;
     },
   };
-  const { machine } = world;
-  void runIncidents(
-    character.parse(traits),
-    { clock, store, machine, edge },
-    new AbortController().signal,
-  );
+  /** Starts the device and its scene. */
+  const start = async (): Promise<void> => {
+    const store = await openStore(world.disk.open());
+    await world.start();
+    const { clock } = world.clock.process();
+    const scene = { clock, store, machine: world.machine, edge };
+    void runIncidents(character.parse(traits), scene, new AbortController().signal);
+  };
+  await start();
   await world.pass(10);
   expect(world.gateway.confirmed.length).toBe(1);
-  return { world, isStopped: () => isStopped };
+  return { world, start, isStopped: () => isStopped };
 };
 
 test("a device that leaves stops a while after its state was confirmed", async () => {
@@ -129,4 +129,15 @@ test("a device that drifts reports it and is not healed", async () => {
   expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps ?? 0).toBe(0);
   await world.pass(90);
   expect(world.gateway.of("heartbeat").at(-1)?.drift?.steps).toBe(1);
+});
+
+test("a device that drifts does so from its first heartbeat on when it is started again", async () => {
+  const { world, start } = await confirmed({ drifts: true });
+  await world.pass(90);
+  world.kill(true);
+  const before = world.gateway.of("heartbeat").length;
+  await start();
+  await world.pass(60);
+  const steps = world.gateway.of("heartbeat").slice(before);
+  expect(new Set(steps.map(({ drift }) => drift?.steps))).toEqual(new Set([1]));
 });

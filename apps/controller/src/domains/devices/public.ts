@@ -20,6 +20,13 @@ export const isFresh = (status: string): RawBuilder<SqlBool> =>
 export const isUp = (status: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and ${isFresh(status)})`;
 
+/**
+ * True for a link that was up when it was measured last, while devices may be on their way back to gateways that have just
+ * started: that nobody listened is no trouble of the link. Nothing may be decided by it, only trouble not be called.
+ */
+export const mayBeUp = (status: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and (select weft.devices_return()))`;
+
 /** True for a link that is up and beyond a limit (quality.ts). */
 export const isPoor = (status: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${isUp(status)} and exists (

@@ -223,3 +223,27 @@ test("its alarm stays open at the same loss despite single samples, and is part 
     healthDetail: { alarm: { metric: "loss", value: 3.9, limit: 2 } },
   });
 });
+
+test("that nobody listened is no trouble of links and devices, until they had the time to come back", async () => {
+  await run(sql`delete from alarm_event`);
+  await run(sql`delete from gateway_process`);
+  const called = async () => {
+    await asWorker((trx) => renewHealth(trx, [siteId]));
+    const [site] = (await get(cpe.ops.list, { page: 1, limit: 10 })) as { health: string }[];
+    const { causes } = (await get(workplace)) as { causes: { kind: string }[] };
+    return [site?.health, causes.length];
+  };
+  await probe(new Date(), () => 0);
+  const isWell = ["online", 0];
+  expect(await called()).toEqual(isWell);
+  // The controller was away for ten minutes, and has just come back, before its gateway does.
+  await run(sql`update link_status set at = now() - interval '10 minutes'`);
+  expect(await called()).toEqual(isWell);
+  await run(sql`insert into gateway_process (id, addresses, started_at, seen_at) values
+    -- The one before was killed a moment before this one started.
+    (gen_random_uuid(), '{wss://x}', now() - interval '1 day', now() - interval '80 seconds'),
+    (gen_random_uuid(), '{wss://x}', now() - interval '70 seconds', now())`);
+  expect(await called()).toEqual(isWell);
+  await run(sql`update gateway_process set started_at = started_at - interval '2 minutes'`);
+  expect(await called()).toEqual(["cutOff", 1]);
+});

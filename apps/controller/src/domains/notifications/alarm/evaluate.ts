@@ -6,6 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { isAway, isCollision } from "#kernel/database-errors.ts";
 import type { LatestMetrics, MeasureStore } from "#metrics-store/store.ts";
 import {
+  contactMetrics,
   type Finding,
   type KnownWatch,
   keyOf,
@@ -21,7 +22,7 @@ import { defaultNotifyTimes, dispatchNotifications, type NotifyTimes } from "./n
 import { apart, type DoParts, type Parts, together } from "./parts.ts";
 import { applyPlans } from "./planned.ts";
 import { putOffDue, Round, type Slice, takeSlice } from "./slice.ts";
-import { advance, type Watch } from "./watch.ts";
+import { advance, dueAt, type HoldTimes, type Listening } from "./watch.ts";
 import { endOrphans, keepWatches, leave, type Outcome, openEvents, touchEvents } from "./write.ts";
 
 type Trx = Transaction<Database>;
@@ -197,13 +198,24 @@ async function evaluateSlice(
 }
 
 /** What one finding comes to; nothing: there is nothing to remember. */
-function outcomeOf(finding: Finding, before: Watch | null, now: number): readonly Outcome[] {
+function outcomeOf(
+  finding: Finding,
+  before: KnownWatch | null,
+  { now, listening }: Moment,
+): readonly Outcome[] {
   const at = { at: now, holds: finding.holds(before?.phase ?? "quiet"), sequence: null };
   if (before === null && finding.transitions.length === 0 && at.holds !== true) return [];
   const { rule } = finding;
-  const holdTimes = { durationMs: rule.duration_s * 1_000, recoveryMs: rule.recovery_s * 1_000 };
+  const holdTimes: HoldTimes = {
+    durationMs: rule.duration_s * 1_000,
+    recoveryMs: rule.recovery_s * 1_000,
+    ...(contactMetrics.includes(rule.metric) && { listening }),
+  };
   const { watch, changes } = advance(before, [...finding.transitions, at], holdTimes);
-  const isNews = watch.phase !== before?.phase || watch.seen !== before.seen;
+  // Between two readings nothing is known about metrics.
+  const due = measuredMetrics.includes(rule.metric) ? null : dueAt(watch, holdTimes);
+  const isNews =
+    watch.phase !== before?.phase || watch.seen !== before.seen || due !== before.dueAt;
   if (!isNews && changes.length === 0) {
     if (watch.phase === "quiet") return [];
     if (watch.since === before.since && now - before.at < notedMs) return [];
@@ -212,7 +224,27 @@ function outcomeOf(finding: Finding, before: Watch | null, now: number): readonl
   const opens = changes.find(({ kind }) => kind === "open")?.at ?? null;
   const again = changes.filter(({ kind }) => kind === "again").length;
   const clears = last?.kind === "clear" ? last.at : null;
-  return [{ finding, watch, opens, again, clears }];
+  return [{ finding, watch, dueAt: due, opens, again, clears }];
+}
+
+interface Moment {
+  /** Ms since 1970 on the database's clock. */
+  readonly now: number;
+  /** Null: no gateway listens. */
+  readonly listening: Listening | null;
+}
+
+/** Ms that devices get to come back to gateways that have just started (weft.devices_return). */
+const returnMs = 150_000;
+
+async function readMoment(trx: Trx): Promise<Moment> {
+  const { rows } = await sql<{ now: Date; heard: Date | null }>`
+    select clock_timestamp() as now, weft.listening_since() as heard`.execute(trx);
+  const since = rows[0]?.heard?.getTime() ?? null;
+  return {
+    now: rows[0]?.now.getTime() ?? 0,
+    listening: since === null ? null : { since, allBackAt: since + returnMs },
+  };
 }
 
 async function evaluate(
@@ -226,11 +258,10 @@ async function evaluate(
   const measured = metrics === null ? [] : await readMetrics(trx, swept, metrics);
   const findings = distinct([...transitions, ...measured]);
   // Later than every transition that was read: an evaluation is never older than what it reads.
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
-  const now = rows[0]?.now.getTime() ?? 0;
+  const moment = await readMoment(trx);
   const outcomes = findings.flatMap((finding) => {
     const before = watches.get(keyOf(finding.rule.id, finding.nodeId, finding.item)) ?? null;
-    return outcomeOf(finding, before, now);
+    return outcomeOf(finding, before, moment);
   });
   const gone = goneOf(watches, findings, new Set(metrics === null ? [] : swept));
   await keepWatches(trx, outcomes);

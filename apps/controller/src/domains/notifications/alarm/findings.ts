@@ -69,9 +69,12 @@ interface WatchRow {
   readonly since: Date;
   readonly seen: number;
   readonly at: Date;
+  readonly due_at: Date | null;
 }
 
 export interface KnownWatch extends Watch {
+  /** When it is due, as it is kept; ms since 1970. */
+  readonly dueAt: number | null;
   readonly ruleId: number;
   readonly metric: AlarmMetric;
   readonly nodeId: number;
@@ -84,13 +87,20 @@ export async function readWatches(
   nodes: readonly number[],
 ): Promise<ReadonlyMap<string, KnownWatch>> {
   const { rows } = await sql<WatchRow>`
-    select w.rule_id, r.metric, w.node_id, w.item, w.phase, w.since, w.seen, w.at
+    select w.rule_id, r.metric, w.node_id, w.item, w.phase, w.since, w.seen, w.at, w.due_at
     from alarm_watch w join alarm_rule r on r.id = w.rule_id
     where w.node_id = any(${[...nodes]}::bigint[])`.execute(trx);
   return new Map(
-    rows.map(({ rule_id: ruleId, node_id: nodeId, since, at, ...rest }) => [
+    rows.map(({ rule_id: ruleId, node_id: nodeId, since, at, due_at, ...rest }) => [
       keyOf(ruleId, nodeId, rest.item),
-      { ...rest, ruleId, nodeId, since: since.getTime(), at: at.getTime() },
+      {
+        ...rest,
+        ruleId,
+        nodeId,
+        since: since.getTime(),
+        at: at.getTime(),
+        dueAt: due_at?.getTime() ?? null,
+      },
     ]),
   );
 }
@@ -220,6 +230,19 @@ export async function readStateChanges(
 }
 
 export type Latest = Readonly<Record<"node" | "line", LatestMetrics>>;
+
+/** What is known only as long as devices are in contact. */
+export const contactMetrics: readonly AlarmMetric[] = [
+  "node",
+  "line",
+  "link",
+  "delay",
+  "jitter",
+  "loss",
+  "bandwidth",
+  "cpu",
+  "mem",
+];
 
 /** Rules that compare metrics of devices and lines. */
 export const measuredMetrics: readonly AlarmMetric[] = ["bandwidth", "cpu", "mem"];

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { advance, type Check, type HoldTimes, meets, type Phase, type Watch } from "./watch.ts";
+import {
+  advance,
+  type Check,
+  dueAt,
+  type HoldTimes,
+  meets,
+  type Phase,
+  type Watch,
+} from "./watch.ts";
 
 const second = 1_000;
 const holdTimes: HoldTimes = { durationMs: 30 * second, recoveryMs: 60 * second };
@@ -140,5 +148,47 @@ describe("a value", () => {
     [above, null, "open", null],
   ] as const)("%o with %s while %s: %s", (rule, value, phase, expected) => {
     expect(meets(rule, value, phase as Phase)).toBe(expected);
+  });
+});
+
+describe("of what was silent when the gateways started", () => {
+  const listening = { since: 1_000 * second, allBackAt: 1_150 * second };
+  const times: HoldTimes = { ...holdTimes, listening };
+  const lostAtStop = advance(null, [transition(1, 400, true)], holdTimes).watch;
+
+  test("no event opens while devices come back, and none of one that does", () => {
+    const early = advance(lostAtStop, [now(1_000, true)], times);
+    expect(early.changes).toEqual([]);
+    const late = advance(early.watch, [now(1_179, true)], times);
+    expect(late.changes).toEqual([]);
+    const back = advance(late.watch, [transition(2, 1_179, false), now(1_200, false)], times);
+    expect(back).toMatchObject({ changes: [], watch: { phase: "quiet" } });
+  });
+
+  test("one opens once devices have had the time to come back, with when the silence began", () => {
+    expect(dueAt(lostAtStop, times)).toBe(1_180 * second);
+    expect(kinds(advance(lostAtStop, [now(1_180, true)], times))).toEqual([["open", 400]]);
+  });
+
+  test("what is lost later opens after the duration of its rule, and what is known without devices does so too", () => {
+    const lost = advance(null, [transition(1, 1_010, true)], times).watch;
+    expect(kinds(advance(lost, [now(1_040, true)], times))).toEqual([["open", 1_010]]);
+    expect(kinds(advance(lostAtStop, [now(1_000, true)], holdTimes))).toEqual([["open", 400]]);
+  });
+
+  test("none opens or ends as long as nobody listens", () => {
+    const nobody: HoldTimes = { ...holdTimes, listening: null };
+    expect(dueAt(lostAtStop, nobody)).toBeNull();
+    expect(advance(lostAtStop, [now(9_000, true)], nobody).changes).toEqual([]);
+    const open = advance(null, [transition(1, 300, true), now(340, true)], holdTimes).watch;
+    const clearing = advance(open, [transition(2, 390, false)], holdTimes).watch;
+    expect(advance(clearing, [now(9_000, false)], nobody).changes).toEqual([]);
+  });
+
+  test("time in which nobody listened does not end an event either", () => {
+    const open = advance(null, [transition(1, 300, true), now(340, true)], holdTimes).watch;
+    const clearing = advance(open, [transition(2, 390, false)], holdTimes).watch;
+    expect(advance(clearing, [now(1_010, false)], times).changes).toEqual([]);
+    expect(kinds(advance(clearing, [now(1_060, false)], times))).toEqual([["clear", 390]]);
   });
 });

@@ -27,6 +27,17 @@ export interface HoldTimes {
   readonly durationMs: number;
   /** Ms that all must be well before the event clears. */
   readonly recoveryMs: number;
+  /** Of what is known from devices, null while no gateway listens to them; absent: it is known without them. */
+  readonly listening?: Listening | null;
+}
+
+/**
+ * Since when gateways listen, and when devices have had the time to come back to them; ms since 1970. Time in which nobody
+ * listened is no silence of a device, and no proof that all is well.
+ */
+export interface Listening {
+  readonly since: number;
+  readonly allBackAt: number;
 }
 
 /** Change of the event; `again`: the condition returned before the event had cleared. */
@@ -35,19 +46,33 @@ export interface EventChange {
   readonly at: number;
 }
 
+/** When time changes the phase of a watch; null: it does not. Ms since 1970. */
+export function dueAt(
+  { phase, since }: Pick<Watch, "phase" | "since">,
+  { durationMs, recoveryMs, listening }: HoldTimes,
+): number | null {
+  if (listening === null) return null;
+  const wasHeard = listening === undefined || since >= listening.since;
+  if (phase === "pending") return (wasHeard ? since : listening.allBackAt) + durationMs;
+  if (phase === "clearing") return (wasHeard ? since : listening.since) + recoveryMs;
+  return null;
+}
+
 interface Progress {
   watch: Watch;
   readonly changes: EventChange[];
 }
 
 /** Transitions by time: a pending event opens, and one that has been clearing long enough ends. */
-function elapse(progress: Progress, at: number, { durationMs, recoveryMs }: HoldTimes): void {
+function elapse(progress: Progress, at: number, holdTimes: HoldTimes): void {
   const { phase, since } = progress.watch;
-  if (phase === "pending" && at - since >= durationMs) {
+  const due = dueAt(progress.watch, holdTimes);
+  if (due === null || at < due) return;
+  if (phase === "pending") {
     progress.changes.push({ kind: "open", at: since });
     progress.watch = { ...progress.watch, phase: "open" };
   }
-  if (phase === "clearing" && at - since >= recoveryMs) {
+  if (phase === "clearing") {
     progress.changes.push({ kind: "clear", at: since });
     progress.watch = { ...progress.watch, phase: "quiet", since: at };
   }

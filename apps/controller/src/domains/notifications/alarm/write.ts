@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { type Finding, type KnownWatch, measuredMetrics } from "./findings.ts";
+import type { Finding, KnownWatch } from "./findings.ts";
 import type { Watch } from "./watch.ts";
 
 type Trx = Transaction<Database>;
@@ -11,6 +11,8 @@ type Trx = Transaction<Database>;
 export interface Outcome {
   readonly finding: Finding;
   readonly watch: Watch;
+  /** When time changes its phase; null: it does not, or not before its metrics are read again. */
+  readonly dueAt: number | null;
   readonly opens: number | null;
   /** How often it recurred. */
   readonly again: number;
@@ -18,14 +20,8 @@ export interface Outcome {
 }
 
 const stamp = (at: number): string => new Date(at).toISOString();
-const dueOf = ({ finding: { rule }, watch: { phase, since } }: Outcome): string | null => {
-  // Between two readings nothing is known about metrics.
-  if (measuredMetrics.includes(rule.metric)) return null;
-  if (phase === "pending") return stamp(since + rule.duration_s * 1_000);
-  return phase === "clearing" ? stamp(since + rule.recovery_s * 1_000) : null;
-};
 const placeOf = (outcome: Outcome) => {
-  const { finding, watch } = outcome;
+  const { finding, watch, dueAt } = outcome;
   return {
     rule_id: finding.rule.id,
     node_id: finding.nodeId,
@@ -35,7 +31,7 @@ const placeOf = (outcome: Outcome) => {
     since: stamp(watch.since),
     seen: watch.seen,
     at: stamp(watch.at),
-    due_at: dueOf(outcome),
+    due_at: dueAt === null ? null : stamp(dueAt),
   };
 };
 
