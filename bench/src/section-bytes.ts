@@ -40,7 +40,6 @@ const stateOf = (down: number | null, without: number): DesiredState => ({
   static: { routes: [] },
   firewall: {
     wan: [],
-    lan: [],
     tunnelPorts: [],
     acl: [...Array(blocked).keys()].filter((at) => at !== without).flatMap(rulesOf),
   },
@@ -78,7 +77,7 @@ const counter = () => {
   };
 };
 
-const inParts: SectionFormat = new Set(["client", "firewall"]);
+const inParts: SectionFormat = new Set(["client", "firewall", "underlay"]);
 
 export async function* sectionBytes(): AsyncIterable<Result> {
   const before = stateOf(null, -1);

@@ -5,7 +5,7 @@
 
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
 import { pathCapability } from "@weft/contract/device/v1/paths.ts";
-import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
+import { formatCapabilities } from "@weft/contract/device/v1/sections.ts";
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { circuitsCapability } from "@weft/contract/device/v1/shaping.ts";
 import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
@@ -27,7 +27,7 @@ const capabilities = [
   [],
   ["wireguard.kernel"],
   [
-    ...partCapabilities,
+    ...formatCapabilities,
     groupsCapability,
     circuitsCapability,
     segmentsCapability,

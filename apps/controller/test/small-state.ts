@@ -5,7 +5,7 @@ export const smallState = (node: number, hostname: string): DesiredState => ({
   node: { nodeId: node, kind: "cpe", hostname, routerId: "10.255.0.7" },
   underlay: { lines: [], lans: [] },
   static: { routes: [] },
-  firewall: { wan: [], lan: [], tunnelPorts: [] },
+  firewall: { wan: [], tunnelPorts: [] },
   tunnels: [],
   routings: [],
 });

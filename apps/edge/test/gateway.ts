@@ -22,6 +22,7 @@ import {
   type Refusal,
 } from "@weft/contract/device/v1/messages.ts";
 import * as proof from "@weft/contract/device/v1/proof.ts";
+import { type SectionFormat, wholeFormat } from "@weft/contract/device/v1/sections.ts";
 import { divideSpace, type SpaceSection } from "@weft/contract/device/v1/space.ts";
 import {
   type DesiredState,
@@ -43,11 +44,16 @@ export interface Published {
   readonly contents: ReadonlyMap<string, unknown>;
 }
 
-/** @param isDivided networks of spaces in parts */
-export const publish = (state: DesiredState, id: StateId, isDivided = false): Published => {
+/** @param isDivided networks of spaces in parts @param format as an earlier controller wrote it, for example */
+export const publish = (
+  state: DesiredState,
+  id: StateId,
+  isDivided = false,
+  format: SectionFormat = wholeFormat,
+): Published => {
   const contents = new Map<string, unknown>();
   const sections: Record<string, string> = {};
-  for (const [name, whole] of toSections(state)) {
+  for (const [name, whole] of toSections(state, format)) {
     let content = whole;
     if (isDivided && name.startsWith("space.")) {
       const { index, parts } = divideSpace(whole as SpaceSection, digestOf);

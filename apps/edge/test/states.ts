@@ -1,7 +1,24 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import type { DriverName } from "#drivers/section-drivers.ts";
 
 const key = (id: number): string => `${Buffer.alloc(32, id).toString("base64")}`;
+
+/** A LAN section whose hosts may go everywhere. */
+export const lanSection = (
+  interfaceName: string,
+  addresses: readonly [string, ...string[]],
+  more: Partial<LanSection> = {},
+): LanSection => ({
+  interfaceName,
+  vlan: 0,
+  network: networkOf(addresses[0]),
+  addresses: [...addresses],
+  direct: true,
+  forward: true,
+  ...more,
+});
 
 /** State of a CPE with one line, one LAN and some links. */
 export const cpeState = (
@@ -15,7 +32,7 @@ export const cpeState = (
       lines: [
         { slot: 1, interfaceName: "wan1", addressing: "static", ip: "100.64.1.2/24", gateway },
       ],
-      lans: [{ interfaceName: "lan1", vlan: 0, addresses: ["10.1.7.1/24", "fd00:7::1/64"] }],
+      lans: [lanSection("lan1", ["10.1.7.1/24", "fd00:7::1/64"])],
     },
     static: { routes: [{ destination: "10.9.0.0/16", nextHop: "10.1.7.254", metric: 1 }] },
     dns: {
@@ -27,7 +44,6 @@ export const cpeState = (
     spaces: [{ spaceId: 3, netns: null, networks: ["10.1.7.0/24", "10.1.8.0/24"] }],
     firewall: {
       wan: ["wan1"],
-      lan: [{ interfaceName: "lan1", direct: true, forward: true }],
       tunnelPorts: ids.map((id) => 51_000 + id),
     },
     tunnels: [

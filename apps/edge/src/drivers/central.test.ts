@@ -45,9 +45,9 @@ const twoLines = (state: DesiredState): DesiredState => {
 const local = twoLines(inSpace(cpeState(one, popKey, [1])));
 const central: DesiredState = {
   ...local,
-  firewall: {
-    ...local.firewall,
-    lan: local.firewall.lan.map((lan) => ({ ...lan, direct: false, central: true })),
+  underlay: {
+    ...local.underlay,
+    lans: local.underlay.lans.map((lan) => ({ ...lan, direct: false, central: true })),
   },
 };
 /** Site two announces default routes. */

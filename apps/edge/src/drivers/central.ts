@@ -19,8 +19,8 @@ export interface Follower {
   readonly networks: readonly string[] | null;
 }
 
-export const followersOf = ({ firewall }: Pick<DesiredState, "firewall">): Follower[] =>
-  firewall.lan
+export const followersOf = ({ underlay }: Pick<DesiredState, "underlay">): Follower[] =>
+  underlay.lans
     .filter(({ central }) => central === true)
     .map(({ interfaceName, networks }) => ({
       interfaceName,

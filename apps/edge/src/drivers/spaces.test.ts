@@ -5,14 +5,14 @@ import {
 } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
-import { cpeState } from "../../test/states.ts";
+import { cpeState, lanSection } from "../../test/states.ts";
 
 const base = cpeState();
 const [line] = base.underlay.lines;
 if (!line) throw new Error("a line is needed");
 const lines = [{ ...line, addressing: "static" as const, ip: "198.51.100.2/24" }];
 const leased = [{ ...line, addressing: "dhcp" as const, ip: null, gateway: null }];
-const lans = [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24"] }];
+const lans = [lanSection("lan0", ["10.1.1.1/24"])];
 const withRoutes = (
   routes: [string, string][],
   on = lines,

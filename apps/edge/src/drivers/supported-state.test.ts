@@ -1,6 +1,6 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, it } from "vitest";
-import { cpeState } from "../../test/states.ts";
+import { cpeState, lanSection } from "../../test/states.ts";
 import type { MachineFacts } from "./machine-facts.ts";
 import { isObserved, selectSupported } from "./supported-state.ts";
 import { pickUnderlay } from "./underlay/plan.ts";
@@ -399,20 +399,12 @@ describe("the part of a state that a machine supports", () => {
     const base = withUnderlay({
       lans: [
         ...typical.underlay.lans,
-        { interfaceName: name, vlan: 0, addresses: ["10.77.1.1/24"] },
-        { interfaceName: "wm1", vlan: 0, addresses: ["10.78.1.1/24"] },
+        lanSection(name, ["10.77.1.1/24"]),
+        lanSection(name, ["10.79.1.1/24"]),
+        lanSection("wm1", ["10.78.1.1/24"]),
       ],
     });
-    const more = [name, "wm1"].map((interfaceName) => ({
-      interfaceName,
-      direct: true,
-      forward: true,
-    }));
-    const lan = [...typical.firewall.lan, ...more];
-    const { state, findings } = selectSupported(
-      { ...base, firewall: { ...base.firewall, lan } },
-      complete,
-    );
+    const { state, findings } = selectSupported(base, complete);
     expect(findings).toEqual([
       {
         section: "underlay",
@@ -429,8 +421,7 @@ describe("the part of a state that a machine supports", () => {
         params: {},
       },
     ]);
-    expect(state.underlay).toEqual(typical.underlay);
-    expect(state.firewall).toEqual(typical.firewall);
+    expect(state).toEqual(typical);
   });
 
   it("leaves out addresses of LANs that tunnels, links or the controller have, and reserved ones", () => {
@@ -445,7 +436,7 @@ describe("the part of a state that a machine supports", () => {
     ];
     const addresses = [...(lan?.addresses ?? []), ...wrong];
     const facts = { ...complete, controllers: ["192.0.2.5"] };
-    const inLan = withUnderlay({ lans: [{ interfaceName: "lan1", vlan: 0, addresses }] });
+    const inLan = withUnderlay({ lans: lan ? [{ ...lan, addresses }] : [] });
     const { state, findings } = selectSupported(inLan, facts);
     expect(findings.map(({ object, reason }) => [object, reason])).toEqual([
       ["100.64.0.10/32", "endpointAddress"],
@@ -455,7 +446,7 @@ describe("the part of a state that a machine supports", () => {
     // Another end of tunnels in the same network is no matter: they go by the marks of their lines.
     expect(state.underlay.lans[0]?.addresses).toEqual([...(lan?.addresses ?? []), "100.64.0.9/29"]);
     const ends = withUnderlay({
-      lans: [{ interfaceName: "lan1", vlan: 0, addresses: ["100.64.0.9/31", "100.64.0.13/30"] }],
+      lans: [lanSection("lan1", ["100.64.0.9/31", "100.64.0.13/30"])],
     });
     const near = { ...complete, controllers: ["100.64.0.15"] };
     expect(reasons(ends, near)).toContain("lan 100.64.0.13/30: endpointAddress");

@@ -22,7 +22,7 @@ import { ownOf, pickUnderlay } from "./underlay/plan.ts";
 import { claimsOf } from "./underlay/render.ts";
 import { supportedCards } from "./underlay/supported-cards.ts";
 import { ipv6Findings, supportedIpv6 } from "./underlay/supported-ipv6.ts";
-import { closedToLans, ownInterface, supportedLans } from "./underlay/supported-lans.ts";
+import { ownInterface, supportedLans } from "./underlay/supported-lans.ts";
 import { linkName, spaceName, withoutRefused } from "./without-refused.ts";
 
 export interface SupportedState {
@@ -458,7 +458,8 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
     ...claims(led, facts),
     ...ipv6Findings(led, facts, ownOf(pickUnderlay(led), facts.controllers)),
   );
-  const lans = supportedLans(state, facts, found).filter(
+  const allLines = [...state.underlay.lines, ...wanted.underlay.lines];
+  const lans = supportedLans(state, allLines, facts, found).filter(
     ({ interfaceName }) => !isOff(interfaceName),
   );
   const carried = clocked(served(onLines(state, lines), facts, found), found);
@@ -470,7 +471,6 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
     ...carried,
     underlay: { ...carried.underlay, lans, ...cards },
     tunnels,
-    firewall: closedToLans(state, wanted.underlay.lines),
     static: { routes },
   };
   const placed = supportedStandby(whole, (name) => lack(facts, name), facts.standbyFailure, found);

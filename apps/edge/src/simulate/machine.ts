@@ -28,7 +28,11 @@ import {
 import { type StandbySection, standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
-import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import {
+  type LanSection,
+  lanPrefixCapability,
+  wanIpv6Capability,
+} from "@weft/contract/device/v1/underlay.ts";
 import {
   dnsFamilies,
   policyCapability,
@@ -48,6 +52,7 @@ import { groupsOf } from "#drivers/paths/candidates.ts";
 import { Refusals } from "#drivers/refusals.ts";
 import { Repairs } from "#drivers/repairs.ts";
 import type { DriverName } from "#drivers/section-drivers.ts";
+import { type LanInterface, lanInterfaces } from "#drivers/underlay/lan-interfaces.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";
@@ -66,13 +71,14 @@ export interface SimulatedMachine extends Machine {
   setLine(interfaceName: string, isUp: boolean): void;
 }
 
-type LanState = DesiredState["underlay"]["lans"][number];
-
 const links = (state: DesiredState): readonly LinkState[] =>
   state.tunnels.flatMap((tunnel) => tunnel.links);
 
 const entries = <Item>(items: readonly Item[], name: (item: Item) => string) =>
   new Map(items.map((item) => [name(item), canonicalJson(item)]));
+
+/** What hosts of a LAN section may do: its addresses are of another driver. */
+const accessOf = ({ addresses: _, ipv6: _ipv6, ...access }: LanSection) => access;
 
 /** Each driver as it would be on a machine, in memory. */
 const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
@@ -87,7 +93,7 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
     settings: ({ underlay }) =>
       new Map([
         ...entries(underlay.lines, (line) => `line ${line.interfaceName}`),
-        ...entries(underlay.lans, (lan) => `lan ${lan.interfaceName}.${lan.vlan}`),
+        ...entries(lanInterfaces(underlay.lans), (lan) => `lan ${lan.interfaceName}.${lan.vlan}`),
         ...entries(underlay.cards ?? [], (card) => `card ${card.interfaceName}`),
       ]),
     about: (key) => {
@@ -102,11 +108,11 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
   firewall: {
     add: phases.firewall,
     remove: phases.firewall,
-    settings: ({ firewall, policy, site, groups }) =>
+    settings: ({ underlay: { lans }, firewall, policy, site, groups }) =>
       new Map([
         ...(groups ? ([["groups", canonicalJson(groups)]] as const) : []),
         ...(site ? ([["site", canonicalJson(site)]] as const) : []),
-        ["rules", canonicalJson(firewall)],
+        ["rules", canonicalJson({ ...firewall, lans: lans.map(accessOf) })],
         ...(policy ? ([["policy", canonicalJson(policy)]] as const) : []),
       ]),
   },
@@ -526,7 +532,7 @@ export const simulatedMachine = (
       isRecording: () => applied("flows").size > 0,
       lans: () =>
         [...applied("underlay")].flatMap(([key, text]) =>
-          key.startsWith("lan ") ? (JSON.parse(text) as LanState).addresses : [],
+          key.startsWith("lan ") ? (JSON.parse(text) as LanInterface).addresses : [],
         ),
     }),
     verdicts: () => {

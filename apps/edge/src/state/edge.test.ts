@@ -288,8 +288,8 @@ test("a state of a later version is refused with a reason, and the one before go
     reason: "unknown section zone.7",
   });
   const state = cpeState();
-  const lan = state.firewall.lan.map((one) => ({ ...one, zone: 7 }));
-  const wider = { ...state, firewall: { ...state.firewall, lan } };
+  const lans = state.underlay.lans.map((lan) => ({ ...lan, zone: 7 }));
+  const wider = { ...state, underlay: { ...state.underlay, lans } };
   world.gateway.want(publish(wider, { epoch: 1, serial: 3 }));
   await world.pass(5);
   expect(world.gateway.of("outcome").at(-1)).toMatchObject({ serial: 3, outcome: "refused" });
@@ -370,6 +370,27 @@ test("a device starts with its confirmed state and without the controller", asyn
   await world.start();
   await world.pass(1);
   expect(world.applied()).toEqual(before);
+});
+
+test("a state that was stored before an upgrade acts as it did, and its present form changes nothing of it", async () => {
+  const world = new World();
+  const state = cpeState();
+  world.gateway.desired = publish(state, { epoch: 1, serial: 1 }, false, new Set());
+  await world.start();
+  await world.pass(10);
+  const before = world.applied();
+  expect(Object.keys(before.underlay ?? {})).toContain("lan lan1.0");
+  world.kill(true);
+  world.network.isCut = true;
+  await world.start();
+  await world.pass(1);
+  expect(world.applied()).toEqual(before);
+  world.network.isCut = false;
+  const steps = world.steps;
+  world.gateway.want(publish(state, { epoch: 1, serial: 2 }));
+  await world.pass(30);
+  expect(world.edge?.status.running).toEqual({ epoch: 1, serial: 2 });
+  expect([world.applied(), world.steps]).toEqual([before, steps]);
 });
 
 test("an older or the same head is left aside, a newer epoch only believed from its controller", async () => {

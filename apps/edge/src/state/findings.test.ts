@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type ObjectName, ObjectsRefused } from "#drivers/refusals.ts";
 import { linkName, routeName, spaceName } from "#drivers/without-refused.ts";
 import { publish } from "../../test/gateway.ts";
-import { cpeState } from "../../test/states.ts";
+import { cpeState, lanSection } from "../../test/states.ts";
 import { World } from "../../test/world.ts";
 
 test("a LAN without its interface is left out and reported; it acts once the interface is there", async () => {
@@ -92,7 +92,7 @@ const reported = (world: World) =>
 /** A state with another gateway of the line, and one more LAN. */
 const edited = (gateway: string) => {
   const state = cpeState({ gateway });
-  const lan9 = { interfaceName: "lan9", vlan: 0, addresses: ["10.1.9.1/24"] };
+  const lan9 = lanSection("lan9", ["10.1.9.1/24"]);
   return { ...state, underlay: { ...state.underlay, lans: [...state.underlay.lans, lan9] } };
 };
 

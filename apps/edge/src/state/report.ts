@@ -7,7 +7,7 @@ import {
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { pathCapability } from "@weft/contract/device/v1/paths.ts";
-import { partCapabilities } from "@weft/contract/device/v1/sections.ts";
+import { formatCapabilities } from "@weft/contract/device/v1/sections.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
@@ -43,7 +43,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 const own = [
   acceptsCapability,
   nextKeyCapability,
-  ...partCapabilities,
+  ...formatCapabilities,
   rankedSitesCapability,
   byteRecordsCapability,
   pathCapability,

@@ -7,6 +7,7 @@ import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
+import { lanSection } from "../states.ts";
 import { cable, configureHost, type NetnsEdge, NetnsMachine } from "./host.ts";
 import { newKey } from "./world.ts";
 
@@ -80,21 +81,13 @@ const plainOf = (name: Member, keys: Keys): DesiredState => {
           gateway: gatewayOf(name),
         },
       ],
-      lans: site ? [{ interfaceName: "lan0", vlan: 0, addresses: own }] : [],
+      lans: site
+        ? [lanSection("lan0", [own[0] ?? "", ...own.slice(1)], { networks: own.map(networkOf) })]
+        : [],
     },
     static: { routes: [] },
     firewall: {
       wan: ["wan1"],
-      lan: site
-        ? [
-            {
-              interfaceName: "lan0",
-              networks: own.map(networkOf),
-              direct: true,
-              forward: true,
-            },
-          ]
-        : [],
       tunnelPorts: links.map(({ listenPort }) => listenPort),
     },
     tunnels: [{ spaceId, netns, links }],

@@ -34,9 +34,12 @@ export const plain = inSpace({
     ...routing,
     announce: [...routing.announce, declared],
   })),
-  firewall: {
-    ...own.firewall,
-    lan: own.firewall.lan.map((lan) => ({ ...lan, networks: [...(lan.networks ?? []), declared] })),
+  underlay: {
+    ...own.underlay,
+    lans: own.underlay.lans.map((lan) => ({
+      ...lan,
+      networks: [...(lan.networks ?? []), declared],
+    })),
   },
 });
 const both = popState(

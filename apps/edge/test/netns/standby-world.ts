@@ -42,7 +42,7 @@ export const oneOfTwo = (role: Role, priority: number): DesiredState => {
     ...state,
     underlay: {
       ...state.underlay,
-      lans: [{ interfaceName: "lan0", vlan: 0, addresses: [own] }],
+      lans: state.underlay.lans.map((lan) => ({ ...lan, addresses: [own] })),
     },
     standby: {
       group: 7,

@@ -8,6 +8,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { publicKeyOf } from "#drivers/tunnel/observe.ts";
+import { lanSection } from "../states.ts";
 import { cable, configureHost, NetnsMachine } from "./host.ts";
 
 /** Any 32 bytes are a private key of X25519 (RFC 7748 section 5). */
@@ -101,19 +102,15 @@ export const cpeState = (site: Site, popKey: string, slots: readonly number[]): 
     },
     underlay: {
       lines: slots.map(line),
-      lans: [{ interfaceName: "lan0", vlan: 0, addresses: [site.lan, site.lan6] }],
+      lans: [
+        lanSection("lan0", [site.lan, site.lan6], {
+          networks: [site.lan, site.lan6].map(networkOf),
+        }),
+      ],
     },
     static: { routes: [] },
     firewall: {
       wan: slots.map((slot) => `wan${slot}`),
-      lan: [
-        {
-          interfaceName: "lan0",
-          networks: [site.lan, site.lan6].map(networkOf),
-          direct: true,
-          forward: true,
-        },
-      ],
       tunnelPorts: links.map((link) => link.listenPort),
     },
     tunnels: [{ spaceId: site.spaceId, netns: null, links }],
@@ -188,7 +185,6 @@ export const popState = (
     static: { routes: [] },
     firewall: {
       wan: ["wan1"],
-      lan: [],
       tunnelPorts: ofSpace.flatMap(({ ends }) => ends.map((one) => popLink(one).listenPort)),
     },
     tunnels: ofSpace.map(({ spaceId, netns, ends }) => ({

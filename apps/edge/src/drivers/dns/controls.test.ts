@@ -207,8 +207,8 @@ describe("a DNS control", { timeout: 60_000 }, () => {
     };
     await edge.apply({ ...given, firewall: { ...given.firewall, acl: [blocked] } });
     expect(await ask("crm.example", "192.0.2.55")).toBe("ETIMEOUT");
-    const lan = given.firewall.lan.map((one) => ({ ...one, direct: false }));
-    await edge.apply({ ...given, firewall: { ...given.firewall, lan } });
+    const lans = given.underlay.lans.map((lan) => ({ ...lan, direct: false }));
+    await edge.apply({ ...given, underlay: { ...given.underlay, lans } });
     expect(await ask("crm.example", "192.0.2.55")).toBe("ETIMEOUT");
     await edge.apply(given);
     expect(await ask("crm.example", "192.0.2.55")).toBe(answered);

@@ -101,7 +101,7 @@ describe("rules of the firewall that name an application group are no more than 
     const bandwidths = [{ id: 3, tunnel: 1, hosts, app: 6, time: null }];
     const { chains } = classParts({
       wan: ["wan1"],
-      lan: [{ interfaceName: "lan0", direct: true, forward: true }],
+      lan: [{ interfaceName: "lan0" }],
       policy: { sets: [], limits: [], tunnels: [tunnel], bandwidths, applications },
       shaped: {
         trees: { up: null, down: null },

@@ -1,5 +1,6 @@
 /** A device that is placed beside the gateway of its LAN, on real packets of both families (X-mode). */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { cable, type NetnsEdge, NetnsMachine, pings } from "../../../test/netns/host.ts";
@@ -15,11 +16,10 @@ import {
 const sites = makeSites();
 const [one, two] = sites;
 const popKey = newKey();
-type Lan = DesiredState["firewall"]["lan"][number];
-const inMode = (mode: Partial<Lan>): DesiredState => {
+const inMode = (mode: Partial<LanSection>): DesiredState => {
   const state = cpeState(one, popKey, [1]);
-  const lan = state.firewall.lan.map((section) => ({ ...section, ...mode }));
-  return { ...state, firewall: { ...state.firewall, lan } };
+  const lans = state.underlay.lans.map((section) => ({ ...section, ...mode }));
+  return { ...state, underlay: { ...state.underlay, lans } };
 };
 const gateway = inMode({});
 const bypassRoute = inMode({ direct: false });

@@ -189,7 +189,8 @@ const own = ({ trees, wan, carriesTunnels }: ClassContext): string[] => {
   ];
 };
 
-interface ClassedRules extends Pick<FirewallSection, "wan" | "lan"> {
+interface ClassedRules extends Pick<FirewallSection, "wan"> {
+  readonly lan: readonly { readonly interfaceName: string }[];
   readonly policy?: PolicySection | undefined;
   readonly shaped?: Shaped | undefined;
 }

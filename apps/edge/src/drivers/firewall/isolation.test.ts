@@ -12,6 +12,7 @@ import {
   popState,
   type World,
 } from "../../../test/netns/world.ts";
+import { lanSection } from "../../../test/states.ts";
 
 const sites = makeSites();
 const [one, two] = sites;
@@ -23,21 +24,9 @@ const withGuests = (state: DesiredState): DesiredState => ({
   ...state,
   underlay: {
     ...state.underlay,
-    lans: state.underlay.lans.map((lan) => ({
-      ...lan,
-      addresses: [...lan.addresses, "10.1.9.1/24"],
-    })),
-  },
-  firewall: {
-    ...state.firewall,
-    lan: [
-      {
-        interfaceName: "lan0",
-        networks: ["10.1.1.0/24", "fd57:1:1::/64"],
-        direct: true,
-        forward: true,
-      },
-      { interfaceName: "lan0", networks: [guests], direct: false, forward: false },
+    lans: [
+      ...state.underlay.lans,
+      lanSection("lan0", ["10.1.9.1/24"], { networks: [guests], direct: false, forward: false }),
     ],
   },
 });

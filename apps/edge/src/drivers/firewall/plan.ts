@@ -161,6 +161,7 @@ export const pickFirewall = (
       ...endsIn(null),
       text: renderMain({
         ...state.firewall,
+        lan: state.underlay.lans,
         ...linksIn(state, null),
         links: state.tunnels.flatMap(({ netns, links }) =>
           netns === null ? links.map(({ interfaceName }) => interfaceName) : [],

@@ -13,7 +13,7 @@ import { denialParts, underwayRule } from "./denials.ts";
 import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } from "./errors.ts";
 import { exitRules } from "./exit.ts";
 import { type GroupRules, groupParts } from "./groups.ts";
-import { centralHosts, hosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
+import { centralHosts, hosts, type LanHosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
 import { lanIn, peerPorts } from "./lan-input.ts";
 import { type LeavingRules, mainLeaving, type SpaceLeaving, spaceLeaving } from "./leaving.ts";
 import { limitParts } from "./limits.ts";
@@ -50,6 +50,8 @@ export interface LinkRules {
 }
 
 export interface MainRules extends FirewallSection, LinkRules {
+  /** One entry a LAN section. */
+  readonly lan: readonly LanHosts[];
   /** Interfaces of the links. */
   readonly links: readonly string[];
   /** A POP whose links end in the main namespace passes packets from link to link. */
@@ -227,7 +229,7 @@ const forward = (
 const internet6 = "2000::/3";
 
 /** LANs whose hosts leave by the lines, with what they have of delegated prefixes. */
-const leavingLans = ({ lan, delegated }: MainRules): FirewallSection["lan"] => {
+const leavingLans = ({ lan, delegated }: MainRules): readonly LanHosts[] => {
   const seen = new Set<string>();
   return lan
     .filter((one) => one.direct)
@@ -344,7 +346,7 @@ const policyParts = (rules: MainRules, closed: ClosedCheck) => {
   );
   const maps = mappedBy(rules);
   const direct = rules.lan.filter((one) => one.direct);
-  const ofHosts = (sections: FirewallSection["lan"]) =>
+  const ofHosts = (sections: readonly LanHosts[]) =>
     sections.flatMap((section) => hosts(section, "from"));
   const accelerated = accelerationParts(
     rules.accelerated ?? { groups: [], exits: [], sources: [], links: [] },

@@ -9,6 +9,7 @@ import type { PolicyRoute, PortMap } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { TracedPacket } from "@weft/contract/device/v1/trace/packet.ts";
 import { tracePacket } from "@weft/contract/device/v1/trace/trace.ts";
+import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
@@ -114,11 +115,12 @@ const routeOf = ({ pick, isTrue }: Chance, id: number): PolicyRoute => ({
 
 function stateOf(chance: Chance, mac: string): DesiredState {
   const { isTrue } = chance;
-  const section = (networks: string[]) => {
+  const [lan] = plain.underlay.lans;
+  const section = (networks: string[]): LanSection[] => {
     const forward = isTrue(0.7);
     const central = forward && isTrue(0.2);
     const direct = !central && isTrue(0.7);
-    return { interfaceName: "lan0", networks, direct, forward, ...(central && { central }) };
+    return lan ? [{ ...lan, networks, direct, forward, ...(central && { central }) }] : [];
   };
   const members = ["10.1.1.0/24", "fd57:1:1::/64", "10.0.0.0/24", "fd57:1:2::/64", "10.50.0.0/24"];
   const shared = chance.pick([["10.0.0.0/24"], ["fd57:1:2::/64"], ["10.0.0.0/16"], []]);
@@ -128,9 +130,12 @@ function stateOf(chance: Chance, mac: string): DesiredState {
       groups: { rate: null, groups: [{ id: 3, rate: 100_000_000, networks: shared }] },
     }),
     spaces: [{ spaceId: 1, netns: null, networks: members }],
+    underlay: {
+      ...plain.underlay,
+      lans: [...section(["10.1.1.0/25", "fd57:1:1::/64"]), ...section(["10.1.1.128/25"])],
+    },
     firewall: {
       ...plain.firewall,
-      lan: [section(["10.1.1.0/25", "fd57:1:1::/64"]), section(["10.1.1.128/25"])],
       acl: Array.from({ length: 6 }, (_, at) => ruleOf(chance, at + 1, mac)),
     },
     policy: {

@@ -1,6 +1,6 @@
 import type { StandbySection } from "@weft/contract/device/v1/standby.ts";
 import { describe, expect, it } from "vitest";
-import { cpeState } from "../../../test/states.ts";
+import { cpeState, lanSection } from "../../../test/states.ts";
 import { pickStandby, planStandby } from "./plan.ts";
 import { gatewaysOf, supportedStandby } from "./supported-standby.ts";
 import { holdMs, isWhole, placeOf, presentOf, Worth } from "./watch.ts";
@@ -126,7 +126,7 @@ describe("what of it can act", () => {
       ...state,
       underlay: {
         ...state.underlay,
-        lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.2/24"] }],
+        lans: [lanSection("lan0", ["10.1.1.2/24"])],
       },
     };
     const found: Parameters<typeof supportedStandby>[3] = [];

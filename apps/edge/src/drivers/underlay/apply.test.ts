@@ -6,12 +6,13 @@ import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge } from "../../../test/netns/host.ts";
 import { cable, NetnsMachine } from "../../../test/netns/host.ts";
 import { newKey } from "../../../test/netns/world.ts";
+import { lanSection } from "../../../test/states.ts";
 
 const state = (underlay: UnderlaySection): DesiredState => ({
   node: { nodeId: 1, kind: "cpe", hostname: "device", routerId: "10.254.0.1" },
   underlay,
   static: { routes: [] },
-  firewall: { wan: [], lan: [], tunnelPorts: [] },
+  firewall: { wan: [], tunnelPorts: [] },
   tunnels: [],
   routings: [],
 });
@@ -23,7 +24,7 @@ const line = (ip: string, gateway: string, slot = 1) => ({
   ip,
   gateway,
 });
-const lan = (vlan: number) => ({ interfaceName: "lan0", vlan, addresses: ["10.5.0.1/24"] });
+const lan = (vlan: number) => lanSection("lan0", ["10.5.0.1/24"], { vlan });
 
 let device: NetnsMachine;
 let peer: NetnsMachine;
@@ -78,7 +79,7 @@ describe("underlay", { timeout: 120_000 }, () => {
   it("makes a LAN when its interface comes, by itself, and the rest before", async () => {
     const wanted = state({
       lines: [line("198.51.100.2/24", "198.51.100.1")],
-      lans: [lan(0), { interfaceName: "lan5", vlan: 0, addresses: ["10.6.0.1/24"] }],
+      lans: [lan(0), lanSection("lan5", ["10.6.0.1/24"])],
     });
     expect(await edge.ask("validate", wanted)).toMatchObject([
       { section: "underlay", kind: "lan", object: "lan5", reason: "noInterface" },
@@ -112,16 +113,14 @@ describe("underlay", { timeout: 120_000 }, () => {
   });
 
   it("lets single hosts behind a LAN leave by the space, in both families", async () => {
-    const wanted = state({ lines: [line("198.51.100.2/24", "198.51.100.1")], lans: [lan(0)] });
+    const lines = [line("198.51.100.2/24", "198.51.100.1")];
+    const wanted = state({ lines, lans: [lan(0)] });
     const networks = ["10.5.0.0/24", "10.77.0.7/32", "fd77::7/128", "fd77:1::/64"];
-    const central = {
-      interfaceName: "lan0",
-      networks,
-      direct: false,
-      forward: true,
-      central: true,
-    };
-    await settle({ ...wanted, firewall: { wan: ["wan1"], lan: [central], tunnelPorts: [] } });
+    const central = { ...lan(0), networks, direct: false, forward: true, central: true };
+    await settle({
+      ...state({ lines, lans: [central] }),
+      firewall: { wan: ["wan1"], tunnelPorts: [] },
+    });
     expect(await ip("rule")).toContain("from 10.77.0.7 iif lan0 unreachable");
     await settle(wanted);
     expect(await ip("rule")).not.toContain("10.77.0.7");
@@ -160,7 +159,7 @@ describe("underlay", { timeout: 120_000 }, () => {
   it("sets an interface down again that was down before", async () => {
     const first = line("198.51.100.2/24", "198.51.100.1");
     await ip("link", "add", "spare", "type", "veth", "peer", "name", "spare2");
-    const spare = { interfaceName: "spare", vlan: 0, addresses: ["10.7.0.1/24"] };
+    const spare = lanSection("spare", ["10.7.0.1/24"]);
     const isUp = async () => (await ip("link", "show", "spare")).includes(",UP");
     await settle(state({ lines: [first], lans: [lan(0), spare] }));
     expect(await isUp()).toBe(true);

@@ -1,5 +1,6 @@
 /** What is set of the network cards of a device: which are off, and their MTU. Pure. */
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import type { LanInterface } from "./lan-interfaces.ts";
 
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 
@@ -18,7 +19,7 @@ export const withoutIpv6 = (cards: readonly Card[]): string[] =>
 
 /** Whether the interface is to have an address of IPv6. */
 export const usesIpv6 = (
-  { lines, lans }: Pick<UnderlaySection, "lines" | "lans">,
+  { lines, lans }: Pick<UnderlaySection, "lines"> & { readonly lans: readonly LanInterface[] },
   name: string,
 ): boolean =>
   [

@@ -2,6 +2,7 @@ import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { expect, test } from "vitest";
 import { delegatedPrefixes, divide, ownOfPrefix, prefixClaims } from "./delegation.ts";
 import type { Ipv6Leases } from "./ipv6-state.ts";
+import type { LanInterface } from "./lan-interfaces.ts";
 
 const times = { preferredUntil: 100, validUntil: 200 };
 const held = (value: string) => ({ value, ...times });
@@ -13,11 +14,7 @@ const line = (slot: number): UnderlaySection["lines"][number] => ({
   gateway: null,
   ipv6: { mode: "delegated", length: null },
 });
-const lan = (
-  number: number,
-  slot: number,
-  subnet: number | null,
-): UnderlaySection["lans"][number] => ({
+const lan = (number: number, slot: number, subnet: number | null): LanInterface => ({
   interfaceName: `lan${number}`,
   vlan: 0,
   addresses: [`10.${number}.1.1/24`],
@@ -25,7 +22,7 @@ const lan = (
 });
 const lease = (prefix: string) => ({ address: null, gateway: null, prefix: held(prefix) });
 const none = { lans: [], closed: [] };
-const given = (leases: Ipv6Leases, lans: UnderlaySection["lans"]) => {
+const given = (leases: Ipv6Leases, lans: readonly LanInterface[]) => {
   const found = divide(lans, delegatedPrefixes([line(1), line(2)], leases, none));
   return [
     found.lans.map(({ interfaceName, address }) => `${interfaceName} ${address.value}`),

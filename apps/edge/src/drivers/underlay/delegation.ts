@@ -9,11 +9,12 @@ import {
 } from "@weft/contract/rules/address.ts";
 import type { Held } from "./ipv6-report.ts";
 import type { Ipv6Leases } from "./ipv6-state.ts";
+import type { LanInterface } from "./lan-interfaces.ts";
 import type { Own, OwnRule } from "./render.ts";
 import { priority } from "./render.ts";
 
 type Lines = UnderlaySection["lines"];
-type Lans = UnderlaySection["lans"];
+type Lans = readonly LanInterface[];
 
 /** Hosts have addresses of networks of this length (RFC 4862). */
 const lanLength = 64;

@@ -11,6 +11,7 @@ import {
   staticState,
   type World,
 } from "../../../test/netns/world.ts";
+import { lanSection } from "../../../test/states.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
 
@@ -150,7 +151,7 @@ describe("a default route of the factory", { timeout: 600_000 }, () => {
   });
 
   it("leads no host to an interface that is a LAN now", async () => {
-    const lan = { interfaceName: "wan1", vlan: 0, addresses: ["10.44.0.1/24"] };
+    const lan = lanSection("wan1", ["10.44.0.1/24"]);
     const state = withLines([fixed2(1)]);
     const both = { ...state, underlay: { ...state.underlay, lans: [...state.underlay.lans, lan] } };
     await edge.apply(both);

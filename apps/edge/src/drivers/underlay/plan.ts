@@ -15,6 +15,7 @@ import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
 import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
 import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
 import type { Ipv6Lease } from "./ipv6-report.ts";
+import { type LanInterface, lanInterfaces } from "./lan-interfaces.ts";
 import { leftLines, type Silence } from "./line-health.ts";
 import type { LineTargets } from "./line-probes.ts";
 import {
@@ -36,7 +37,7 @@ import {
 
 export interface UnderlayPart {
   readonly lines: UnderlaySection["lines"];
-  readonly lans: UnderlaySection["lans"];
+  readonly lans: readonly LanInterface[];
   readonly cards?: UnderlaySection["cards"];
   /** Networks of the spaces in the main namespace: no lease gets a route to them. */
   readonly closed: readonly string[];
@@ -122,13 +123,10 @@ export type UnderlayStep = Step &
       }
   );
 
-const checkedLans = ({ underlay: { lans }, firewall: { lan } }: DesiredState): string[] =>
-  lans
-    .map(({ interfaceName }) => interfaceName)
-    .filter((name) => {
-      const here = lan.filter(({ interfaceName }) => interfaceName === name);
-      return here.length > 0 && here.every(({ networks }) => networks !== undefined);
-    });
+const checkedLans = ({ underlay: { lans } }: DesiredState): string[] =>
+  [...Map.groupBy(lans, ({ interfaceName }) => interfaceName)].flatMap(([name, sections]) =>
+    sections.every(({ networks }) => networks !== undefined) ? [name] : [],
+  );
 
 /** A next hop on an interface that is left out has no route: the kernel would refuse it, and the state with it. */
 const hopsOf = (state: DesiredState): NonNullable<UnderlayPart["hops"]> => {
@@ -151,6 +149,7 @@ export const pickUnderlay = (state: DesiredState | null): UnderlayPart =>
     ? { lines: [], lans: [], closed: [], checked: [], followers: [] }
     : {
         ...state.underlay,
+        lans: lanInterfaces(state.underlay.lans),
         closed: closedNetworks(state).get(null) ?? [],
         checked: checkedLans(state),
         followers: followersOf(state),

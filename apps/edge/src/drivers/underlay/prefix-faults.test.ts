@@ -11,11 +11,11 @@ import type { Dhcp6Settings } from "../../../test/netns/dhcp6-server.ts";
 import { cable, type NetnsEdge, type NetnsMachine } from "../../../test/netns/host.ts";
 import { checksSources, Dhcp6Server, Ipv6Provider } from "../../../test/netns/ipv6-provider.ts";
 import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { lanSection } from "../../../test/states.ts";
 
 const sites = makeSites();
 const [, site] = sites;
 const plain = staticState(site);
-const [section] = plain.firewall.lan;
 const far = "2001:db8:ffff::1";
 const secondLan = "10.77.1.1/24";
 
@@ -30,25 +30,10 @@ const state: DesiredState = {
     })),
     lans: [
       ...plain.underlay.lans.map((lan) => ({ ...lan, ipv6: { slot: 2, subnet: 1 } })),
-      {
-        interfaceName: "lan1",
-        vlan: 0,
-        addresses: [secondLan],
-        ipv6: { slot: 1, subnet: 1 },
-      },
-    ],
-  },
-  firewall: {
-    ...plain.firewall,
-    lan: [
-      ...plain.firewall.lan,
-      {
-        ...section,
-        interfaceName: "lan1",
+      lanSection("lan1", [secondLan], {
         networks: ["10.77.1.0/24"],
-        direct: true,
-        forward: true,
-      },
+        ipv6: { slot: 1, subnet: 1 },
+      }),
     ],
   },
   dns: { answers: [], servers: [], denied: [], ranges: [] },

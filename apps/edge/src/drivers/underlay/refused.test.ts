@@ -10,6 +10,7 @@ import {
   staticState,
   type World,
 } from "../../../test/netns/world.ts";
+import { lanSection } from "../../../test/states.ts";
 
 const sites = makeSites();
 /** The one with two cables to the internet. */
@@ -176,10 +177,7 @@ describe("another object that the kernel refuses", { timeout: 240_000 }, () => {
   });
 
   it("a LAN on the interface of a WAN link takes nothing from it", async () => {
-    const lans = [
-      ...base.underlay.lans,
-      { interfaceName: "wan1", vlan: 0, addresses: ["10.77.1.1/24"] },
-    ];
+    const lans = [...base.underlay.lans, lanSection("wan1", ["10.77.1.1/24"])];
     const state = denying({ ...base, underlay: { ...base.underlay, lans } }, 4_449);
     await deliver(state);
     expect(await rules()).toMatch(/tcp dport 4449/);

@@ -12,6 +12,7 @@ import {
 import { canonicalAddress, canonicalCidr, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
 import { usesIpv6, withoutIpv6 } from "./cards.ts";
+import type { LanInterface } from "./lan-interfaces.ts";
 
 /** A lease as the DHCP client reported it. */
 export interface Lease {
@@ -314,7 +315,7 @@ interface SettingsContext {
   readonly hops?: { readonly routes: readonly OwnRoute[] };
   /** Lines and LANs as the state has them; absent: none of them has IPv6. */
   readonly lines?: UnderlaySection["lines"];
-  readonly lans?: UnderlaySection["lans"];
+  readonly lans?: readonly LanInterface[];
 }
 
 /** LANs with a next hop. */

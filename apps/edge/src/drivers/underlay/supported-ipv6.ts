@@ -6,6 +6,7 @@ import { lack, type MachineFacts } from "#drivers/machine-facts.ts";
 import { lanName, lineName } from "#drivers/without-refused.ts";
 import { delegatedPrefixes, divide, prefixClaims } from "./delegation.ts";
 import { automaticLines, ipv6Claims } from "./ipv6-lines.ts";
+import { lanInterfaces } from "./lan-interfaces.ts";
 import type { Own } from "./render.ts";
 
 /** The state without IPv6 that comes by itself where there is no client for it; that of IPv4 goes on. */
@@ -49,7 +50,7 @@ export const ipv6Findings = (
     reason: "ipv6Overlap",
     params: { address: prefix, network: networkOf(network) },
   })),
-  ...divide(lans, delegatedPrefixes(lines, ipv6.leases, own)).without.map(
+  ...divide(lanInterfaces(lans), delegatedPrefixes(lines, ipv6.leases, own)).without.map(
     ({ interfaceName, reason, params }) => ({
       ...lanName(interfaceName),
       reason,

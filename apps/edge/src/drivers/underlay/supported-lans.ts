@@ -1,6 +1,7 @@
 /** LANs of a state as far as a device can have them beside its lines, its tunnels and its controllers. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
 import { addressOf, endsOf, isReserved } from "@weft/contract/rules/address.ts";
 import { isOwnInterface } from "@weft/contract/rules/text.ts";
 import { canonicalAddress } from "#drivers/address.ts";
@@ -15,7 +16,6 @@ import { lanName } from "#drivers/without-refused.ts";
 import { hostOf } from "./render.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
-type Lan = DesiredState["underlay"]["lans"][number];
 
 /** Interfaces that the device makes itself, and the one that is its own. */
 export const ownInterface = (name: string): Reason | null =>
@@ -23,8 +23,8 @@ export const ownInterface = (name: string): Reason | null =>
 
 const lanObstacle = (
   facts: MachineFacts,
-  { interfaceName, vlan }: Lan,
-  { underlay: { lines } }: DesiredState,
+  { interfaceName, vlan }: LanSection,
+  lines: readonly Line[],
 ): Reason | null => {
   const reason = ownInterface(interfaceName);
   if (reason !== null) return reason;
@@ -53,31 +53,27 @@ const addressObstacle = (
   };
 };
 
-/** LANs without those that are none here, and without the addresses that the device cannot have. */
+/**
+ * LAN sections without those that are none here, and without the addresses that the device cannot have.
+ * @param lines also those that are refused: what comes by their interfaces is not let in as from a LAN
+ */
 export const supportedLans = (
   state: DesiredState,
+  lines: readonly Line[],
   facts: MachineFacts,
   found: Finding[],
-): Lan[] => {
+): LanSection[] => {
   const obstacle = addressObstacle(state, facts);
-  return without(
-    state.underlay.lans,
-    (lan) => lanObstacle(facts, lan, state),
-    found,
-    ({ interfaceName }) => lanName(interfaceName),
-  ).flatMap((lan) => {
+  const isReported = new Set<string>();
+  return state.underlay.lans.flatMap((lan) => {
+    const reason = lanObstacle(facts, lan, lines);
+    // Sections of one interface are left out for one reason.
+    const key = `${lan.interfaceName} ${lan.vlan}`;
+    if (reason !== null && !isReported.has(key))
+      found.push({ ...lanName(lan.interfaceName), ...reason });
+    isReported.add(key);
+    if (reason !== null) return [];
     const addresses = without(lan.addresses, obstacle, found, lanName);
     return addresses.length === 0 ? [] : [{ ...lan, addresses }];
   });
-};
-
-/** Hosts of a LAN are let in by its own interface, never by that of a WAN link or of the device. */
-export const closedToLans = (
-  { underlay, firewall }: DesiredState,
-  lines: readonly Line[],
-): DesiredState["firewall"] => {
-  const isLan = ({ interfaceName }: { readonly interfaceName: string }): boolean =>
-    !isOwnInterface(interfaceName) &&
-    ![...underlay.lines, ...lines].some((line) => line.interfaceName === interfaceName);
-  return firewall.lan.every(isLan) ? firewall : { ...firewall, lan: firewall.lan.filter(isLan) };
 };

@@ -148,8 +148,11 @@ describe("a tunnel finds its POP at a start", { timeout: 240_000 }, () => {
 
   it("although a LAN of the site has the network around the POP", async () => {
     const state = inSpace(single, []);
-    const lan = { interfaceName: "lan0", vlan: 0, addresses: [one.lan, one.lan6, "192.0.2.1/24"] };
-    await wayUp({ ...state, underlay: { ...state.underlay, lans: [lan] } }, [11]);
+    const lans = state.underlay.lans.map((lan) => ({
+      ...lan,
+      addresses: [...lan.addresses, "192.0.2.1/24"],
+    }));
+    await wayUp({ ...state, underlay: { ...state.underlay, lans } }, [11]);
   });
 
   it("although a static route of the site leads to the POP's network by a LAN", async () => {

@@ -1,11 +1,10 @@
-/** What may pass a device: its interfaces, and the rules of its ACL. */
+/** What may pass a device beside what its LAN sections say (`underlay.lans`): WAN links, and the rules of its ACL. */
 import { z } from "zod";
 import { aclPart, aclRuleState } from "#contract/device/v1/acl.ts";
 import { inChunks } from "#contract/device/v1/buckets.ts";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import { defineSection, requirePart } from "#contract/device/v1/section.ts";
 import { interfaceName as ifname, port } from "#contract/device/v1/text.ts";
-import { ipCidr } from "#rules/address.ts";
 
 /** An edge with this capability reads rules of the ACL in chunks (`firewall.<number>`). */
 export const aclChunksCapability = "state.aclChunks";
@@ -13,29 +12,6 @@ export const aclChunksCapability = "state.aclChunks";
 export const firewallSection = z.strictObject({
   /** Line interfaces: closed but for tunnels, ICMP and what the device itself asked for. */
   wan: z.array(ifname).max(4),
-  /**
-   * One entry a LAN section. `direct`: may leave by the lines with source NAT; `forward`: may enter
-   * the space; `central`: what is in no network of the space follows the default route that a site of
-   * the space announces, and without one goes nowhere (absent: no); `translated`: what comes out of the space
-   * gets the device's own address in the section, so that hosts that know no way into the space answer it (absent:
-   * no).
-   */
-  lan: z
-    .array(
-      z.strictObject({
-        interfaceName: ifname,
-        /**
-         * The section's own networks and those routed to it: what its hosts may send from. Absent
-         * (states of earlier versions): all that arrive on the interface.
-         */
-        networks: z.array(ipCidr).max(stateLimits.lanNetworks).optional(),
-        direct: z.boolean(),
-        forward: z.boolean(),
-        central: z.boolean().optional(),
-        translated: z.boolean().optional(),
-      }),
-    )
-    .max(stateLimits.lanSegments),
   /** UDP ports of tunnels that end here. */
   tunnelPorts: z.array(port).max(65_535),
   /** Looked at before anything passes from a LAN, a line or a link to another; absent: none. */
@@ -64,18 +40,11 @@ export const firewallDeclaration = defineSection(firewallSection, {
   },
   limits: {
     wan: { follows: "a WAN link has one of four slots" },
-    lan: { rows: "lanSegments" },
-    "lan[].networks": { follows: "compile leaves out what is beyond, which denies it" },
     tunnelPorts: { follows: "ports are unique on a device" },
     acl: { rows: "aclRules" },
   },
   fields: {
     wan: { list: { kind: "wan", key: [] }, removal: "follows", restored: "fitted" },
-    lan: {
-      list: { kind: "lanAccess", key: ["interfaceName", "networks"] },
-      removal: "follows",
-      restored: "past",
-    },
     tunnelPorts: { list: { kind: "tunnelPort", key: [] }, removal: "follows", restored: "present" },
     // What is forbidden today was decided with today's knowledge: a rollback opens nothing of it.
     acl: {

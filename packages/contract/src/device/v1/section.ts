@@ -90,6 +90,8 @@ interface Common<Value> {
   readonly needs?: { readonly capability: string; readonly isSentUnreported?: true };
   /** Divided into parts for devices with this capability. */
   readonly dividedFor?: string;
+  /** Sent in its present form to devices with this capability, in an earlier one to others (`toSections`). */
+  readonly presentFor?: string;
   /** Whether the names of its sections end with the number of a part; absent: never. */
   readonly parts?: "always" | "divided";
   /** Schema of a part with a number, where it is not that of the whole. */
@@ -161,6 +163,7 @@ export interface AnySection {
   readonly limits: Readonly<Record<string, ListDecision>>;
   readonly needs?: { readonly capability: string; readonly isSentUnreported?: true };
   readonly dividedFor?: string;
+  readonly presentFor?: string;
   readonly parts?: "always" | "divided";
   readonly part?: z.ZodType;
   divide?(

@@ -58,6 +58,17 @@ test("no section is larger than a message, as full as rows can make it", () => {
     sourcePort: "65534-65535",
     targetPort: "65534-65535",
   };
+  const lan = {
+    interfaceName: "wl1099511627776",
+    vlan: 4_094,
+    network: longest,
+    addresses: [longest, longest],
+    direct: false,
+    forward: false,
+    central: false,
+    translated: false,
+    ipv6: { slot: 4, subnet: 65_535 },
+  };
   const peer = {
     id: 2 ** 40,
     publicKey: "A".repeat(44),
@@ -70,9 +81,10 @@ test("no section is larger than a message, as full as rows can make it", () => {
   const full = {
     // A site has at most four links with a POP, and the POP accepts its networks on each.
     routing: [many(links, neighbor), many(4 * stateLimits.spaceNetworks, longest)],
-    // Beside the rules, networks of segments: two each, those of static routes and of notices.
-    firewall: [
-      many(stateLimits.aclRules, rule),
+    firewall: many(stateLimits.aclRules, rule),
+    // Beside its values, networks of a LAN section: two each, those of static routes and of notices.
+    underlay: [
+      many(stateLimits.lanSegments, lan),
       many(2 * stateLimits.lanSegments + stateLimits.staticRoutes, longest),
       many(stateLimits.lanNotices, longest),
     ],

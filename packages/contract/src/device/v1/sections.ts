@@ -92,16 +92,26 @@ export const takesSection = (
   return reported.some(({ name, can }) => can && name === needs.capability);
 };
 
-/** Kinds of sections that are sent in parts; the content of the state is the same. */
+/** Kinds of sections that are sent in parts or in their present form; the content of the state is the same. */
 export type SectionFormat = ReadonlySet<SectionKind>;
 
-/** How a state is divided for an edge. @param reported null: it has not reported yet */
-export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => {
-  const able = new Set((reported ?? []).flatMap(({ name, can }) => (can ? [name] : [])));
-  return new Set(sectionKinds.filter((kind) => able.has(declarationOf(kind).dividedFor ?? "")));
+const formatCapabilityOf = (kind: SectionKind): string | undefined => {
+  const { dividedFor, presentFor } = declarationOf(kind);
+  return dividedFor ?? presentFor;
 };
 
-/** Capabilities of an edge that reads all sections in parts that are sent so. */
-export const partCapabilities: readonly string[] = sectionKinds.flatMap(
-  (kind) => declarationOf(kind).dividedFor ?? [],
+/** The present form of every section, none in parts. */
+export const wholeFormat: SectionFormat = new Set(
+  sectionKinds.filter((kind) => declarationOf(kind).presentFor !== undefined),
+);
+
+/** How a state is written for an edge. @param reported null: it has not reported yet */
+export const sectionFormatFor = (reported: readonly Capability[] | null): SectionFormat => {
+  const able = new Set((reported ?? []).flatMap(({ name, can }) => (can ? [name] : [])));
+  return new Set(sectionKinds.filter((kind) => able.has(formatCapabilityOf(kind) ?? "")));
+};
+
+/** Capabilities of an edge that reads all sections as this version writes them. */
+export const formatCapabilities: readonly string[] = sectionKinds.flatMap(
+  (kind) => formatCapabilityOf(kind) ?? [],
 );

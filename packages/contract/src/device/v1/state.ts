@@ -4,6 +4,7 @@
  * text; rates are bit/s, times ms, sizes bytes unless the field says otherwise.
  */
 import { z } from "zod";
+import { joinLans, splitLans } from "#contract/device/v1/earlier-lans.ts";
 import {
   type ContentOf,
   declarationOf,
@@ -12,6 +13,7 @@ import {
   type Sections,
   sectionKind,
   sectionKinds,
+  wholeFormat,
 } from "#contract/device/v1/sections.ts";
 import { sha256Hex } from "#contract/device/v1/text.ts";
 
@@ -83,10 +85,9 @@ const contentsIn = (state: DesiredState, kind: SectionKind): unknown[] => {
   return values[kind] === undefined ? [] : [values[kind]];
 };
 
-/** @param divided kinds that are sent in parts to the device */
 export const toSections = (
   state: DesiredState,
-  divided: SectionFormat = new Set(),
+  format: SectionFormat = wholeFormat,
 ): Map<string, unknown> => {
   const sections = new Map<string, unknown>();
   for (const kind of sectionKinds) {
@@ -96,11 +97,11 @@ export const toSections = (
         occurs === "perSpace" ? `${kind}.${(content as { spaceId: number }).spaceId}` : kind;
       if (!divide) sections.set(whole, content);
       else
-        for (const [part, some] of divide(content, divided.has(kind)))
+        for (const [part, some] of divide(content, format.has(kind)))
           sections.set(part === "" ? whole : `${whole}.${part}`, some);
     }
   }
-  return sections;
+  return format.has("underlay") ? sections : splitLans(sections);
 };
 
 /** Name of the whole section that one belongs to, and the number of the part that it is; "": it is the whole. */
@@ -117,12 +118,12 @@ const placeOf = (name: string): { kind: SectionKind; whole: string; part: string
 };
 
 /**
- * The state that sections make. Throws a zod error when a content breaks its schema, an Error when
+ * The state that sections make, also those of earlier versions. Throws a zod error when a content breaks its schema, an Error when
  * a section is missing or has an unknown name: nothing of such a document is applied.
  */
 export const fromSections = (sections: ReadonlyMap<string, unknown>): DesiredState => {
   const parts = new Map<SectionKind, Map<string, Map<string, unknown>>>();
-  for (const [name, content] of [...sections].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, content] of [...joinLans(sections)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { kind, whole, part } = placeOf(name);
     const ofKind = parts.get(kind) ?? new Map<string, Map<string, unknown>>();
     parts.set(kind, ofKind);

@@ -12,6 +12,9 @@ export const wanIpv6Capability = "wan.ipv6";
 /** An edge with it gets prefixes delegated and advertises their networks in LANs: it reads that mode, and `ipv6` of a LAN. */
 export const lanPrefixCapability = "lan.prefix";
 
+/** An edge with it reads a LAN section whole in `underlay.lans`; others get it in two lists (`earlier-lans.ts`). */
+export const lanSectionsCapability = "state.lanSections";
+
 /** Static: as it is here. Automatic: by router advertisements, and by DHCPv6 where they say so. */
 const lineIpv6 = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("static"), ip: ipCidr, gateway: ipAddress }),
@@ -19,6 +22,42 @@ const lineIpv6 = z.discriminatedUnion("mode", [
   /** The same, and a prefix for the LANs is asked for; of this length, if the server likes. */
   z.strictObject({ mode: z.literal("delegated"), length: z.int().min(32).max(64).nullable() }),
 ]);
+
+/** A LAN section: addresses of the device, and what its hosts may do. */
+const lanSection = z.strictObject({
+  interfaceName: ifname,
+  vlan: z.int().min(0).max(4094),
+  /** Its own network, which distinguishes it from other sections of the interface. */
+  network: ipCidr,
+  addresses: z.array(ipCidr).min(1).max(stateLimits.lanAddresses),
+  /**
+   * Its own networks and those routed to it: what its hosts may send from. Absent (states of earlier versions):
+   * all that arrive on the interface.
+   */
+  networks: z.array(ipCidr).max(stateLimits.lanNetworks).optional(),
+  /** They may leave by the WAN links with source NAT. */
+  direct: z.boolean(),
+  /** They may enter the space. */
+  forward: z.boolean(),
+  /** What is in no network of the space follows the default route that a site of the space announces; without one it goes nowhere. */
+  central: z.boolean().optional(),
+  /**
+   * What comes out of the space gets the device's own address in the section, so that hosts that know no way into the
+   * space answer it. Only for devices that can.
+   */
+  translated: z.boolean().optional(),
+  /**
+   * A network of the prefix that the WAN link in `slot` gets: its subnet, or null: a free one. Absent: none; an
+   * interface has one in all.
+   */
+  ipv6: z
+    .strictObject({
+      slot: z.int().min(1).max(4),
+      subnet: z.int().min(0).max(65_535).nullable(),
+    })
+    .optional(),
+});
+export type LanSection = z.output<typeof lanSection>;
 
 export const underlaySection = z.strictObject({
   lines: z
@@ -36,22 +75,7 @@ export const underlaySection = z.strictObject({
       }),
     )
     .max(4),
-  lans: z
-    .array(
-      z.strictObject({
-        interfaceName: ifname,
-        vlan: z.int().min(0).max(4094),
-        addresses: z.array(ipCidr).min(1).max(stateLimits.lanAddresses),
-        /** A network of the prefix that the WAN link in `slot` gets: its subnet, or null: a free one. Absent: none. */
-        ipv6: z
-          .strictObject({
-            slot: z.int().min(1).max(4),
-            subnet: z.int().min(0).max(65_535).nullable(),
-          })
-          .optional(),
-      }),
-    )
-    .max(stateLimits.lanInterfaces),
+  lans: z.array(lanSection).max(stateLimits.lanSegments),
   /** Network cards of which something is set; only for devices that can, absent: of none. */
   cards: z
     .array(
@@ -69,18 +93,24 @@ export const underlaySection = z.strictObject({
 
 export type UnderlaySection = z.output<typeof underlaySection>;
 
+/** LAN sections of interfaces as they are: no edge makes those of VLANs yet. */
+export const untagged = (lans: readonly LanSection[]): LanSection[] =>
+  lans.filter(({ vlan }) => vlan === 0);
+
 export const underlayDeclaration = defineSection(underlaySection, {
   occurs: "once",
+  presentFor: lanSectionsCapability,
   limits: {
     lines: { follows: "a WAN link has one of four slots" },
-    lans: { rows: "lanInterfaces" },
+    lans: { rows: "lanSegments" },
     "lans[].addresses": { rows: "lanAddresses" },
+    "lans[].networks": { follows: "compile leaves out what is beyond, which denies it" },
     cards: { follows: "a device comes with its cards, and none is added" },
   },
   fields: {
     lines: { list: { kind: "line", key: ["slot"] }, removal: "line", restored: "fitted" },
     lans: {
-      list: { kind: "lan", key: ["interfaceName", "vlan"] },
+      list: { kind: "lan", key: ["interfaceName", "vlan", "network"] },
       removal: { of: "addresses", as: "lan" },
       restored: "past",
     },

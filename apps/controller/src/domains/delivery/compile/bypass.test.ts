@@ -32,7 +32,7 @@ const lansIn = (xMode?: number, capabilities: typeof able | null = able) =>
     node: { ...cpe, ...(xMode !== undefined && { xMode }) },
     links: [],
     peers: new Map(),
-  }).firewall.lan.map(({ direct, forward, translated }) => ({ direct, forward, translated }));
+  }).underlay.lans.map(({ direct, forward, translated }) => ({ direct, forward, translated }));
 
 test("the gateway lets its hosts out; a device beside it does not, and translates only for the space", () => {
   const gateway = [

@@ -45,7 +45,7 @@ const viewOf = (node: ViewNode, peer: ViewNode): NodeView => ({
 
 test("hosts that leave by the space leave by no line of their site", () => {
   const compiled = (more: object) =>
-    compile(viewOf({ ...cpe, sections: [{ ...lan, ...more }] }, pop)).firewall.lan[0];
+    compile(viewOf({ ...cpe, sections: [{ ...lan, ...more }] }, pop)).underlay.lans[0];
   expect(compiled({ enableCentral: true })).toMatchObject({ direct: false, central: true });
   // Not in the space either: they go nowhere.
   const apart = compiled({ enableCentral: true, enableForward: false });
@@ -60,6 +60,7 @@ test("default routes of a site are taken by the POP, and make no address one of 
   const exit = { ...cpe, notices: wholes };
   const made = compile(viewOf(exit, pop));
   expect(made.routings[0]?.announce).toEqual(expect.arrayContaining(wholes));
+  expect(made.underlay).toEqual(compile(viewOf(cpe, pop)).underlay);
   expect(made.firewall).toEqual(compile(viewOf(cpe, pop)).firewall);
   const accepted = compile(viewOf(pop, exit)).routings[0]?.neighbors[0]?.accept;
   expect(accepted).toEqual(expect.arrayContaining(wholes));

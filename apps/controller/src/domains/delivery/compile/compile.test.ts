@@ -127,27 +127,31 @@ describe("a CPE", () => {
       [2, null, null],
     ]);
     expect(state.underlay.lans).toEqual([
-      { interfaceName: "lan1", vlan: 0, addresses: ["10.1.5.1/24", "fd00:1:5::1/64"] },
-      { interfaceName: "lan2", vlan: 0, addresses: ["10.9.5.1/24"] },
+      {
+        interfaceName: "lan1",
+        vlan: 0,
+        network: "10.1.5.0/24",
+        addresses: ["10.1.5.1/24", "fd00:1:5::1/64"],
+        // With what static routes place behind it: hosts there send by this interface too.
+        networks: ["10.1.5.0/24", "10.7.0.0/16", "10.8.0.0/16", "fd00:1:5::/64"],
+        direct: true,
+        forward: true,
+      },
+      {
+        interfaceName: "lan2",
+        vlan: 0,
+        network: "10.9.5.0/24",
+        addresses: ["10.9.5.1/24"],
+        networks: ["10.9.5.0/24"],
+        direct: true,
+        forward: false,
+      },
     ]);
     expect(state.static.routes.map(({ destination }) => destination)).toEqual([
       "10.7.0.0/16",
       "10.8.0.0/16",
     ]);
-    expect(state.firewall).toEqual({
-      wan: ["wan1", "wan2"],
-      lan: [
-        {
-          interfaceName: "lan1",
-          // With what static routes place behind it: hosts there send by this interface too.
-          networks: ["10.1.5.0/24", "10.7.0.0/16", "10.8.0.0/16", "fd00:1:5::/64"],
-          direct: true,
-          forward: true,
-        },
-        { interfaceName: "lan2", networks: ["10.9.5.0/24"], direct: true, forward: false },
-      ],
-      tunnelPorts: [51_011],
-    });
+    expect(state.firewall).toEqual({ wan: ["wan1", "wan2"], tunnelPorts: [51_011] });
   });
 
   test("keeps every network of its space inside, with or without a link", () => {

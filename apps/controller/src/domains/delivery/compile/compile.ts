@@ -17,7 +17,7 @@ import {
 } from "@weft/contract/device/v1/state.ts";
 import { isRenderable } from "@weft/contract/device/v1/text.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import type { LanSection, UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
 import { type Ipv6Mode, xModeOf } from "@weft/contract/domains/devices/enums.ts";
 import { acts } from "@weft/contract/effects.ts";
@@ -310,7 +310,6 @@ function routingOf(
   };
 }
 
-type LanState = DesiredState["underlay"]["lans"][number];
 type LineState = DesiredState["underlay"]["lines"][number];
 
 const isAble = (capabilities: NodeView["capabilities"], wanted: string): boolean =>
@@ -341,32 +340,60 @@ function lineOf(line: ViewLine, capabilities: NodeView["capabilities"]): LineSta
   };
 }
 
-function underlayOf(view: NodeView): DesiredState["underlay"] {
-  const { node } = view;
-  const addresses = addressesOf(view);
-  const lans = new Map<string, LanState & { addresses: string[] }>();
-  const divides = isAble(view.capabilities, lanPrefixCapability);
+/** Sections of one interface have one network of a prefix: the first that wants one decides which. */
+function prefixNetworksOf({ node, capabilities }: NodeView): Map<ViewSection, LanSection["ipv6"]> {
+  const networks = new Map<ViewSection, LanSection["ipv6"]>();
+  if (!isAble(capabilities, lanPrefixCapability)) return networks;
+  const served = new Set<string>();
   for (const section of node.sections) {
-    const { interfaceName, vlan } = section;
-    const key = `${interfaceName} ${vlan ?? 0}`;
-    const lan = lans.get(key) ?? { interfaceName, vlan: vlan ?? 0, addresses: [] };
-    lan.addresses.push(...addresses(section));
-    // Sections of one interface have one network of a prefix: the first that asks for one says which.
-    const ipv6 = lan.ipv6 ?? (divides ? section.ipv6 : null);
-    lans.set(key, { ...lan, ...(ipv6 && { ipv6 }) });
+    const place = `${section.interfaceName} ${section.vlan ?? 0}`;
+    if (!section.ipv6 || served.has(place)) continue;
+    served.add(place);
+    networks.set(section, section.ipv6);
   }
-  return {
-    lines: node.lines
-      .map((line) => lineOf(line, view.capabilities))
-      .sort((one, other) => one.slot - other.slot),
-    lans: [...lans.values()]
-      .map((lan) => ({ ...lan, addresses: sorted(lan.addresses) }))
-      .sort(
-        (one, other) =>
-          compareText(one.interfaceName, other.interfaceName) || one.vlan - other.vlan,
-      ),
-  };
+  return networks;
 }
+
+function lansOf(view: NodeView): LanSection[] {
+  const { node, capabilities = null } = view;
+  const addresses = addressesOf(view);
+  const prefixNetworks = prefixNetworksOf(view);
+  const sources = sourcesBySection(node);
+  // Beside the gateway it carries the space only: the internet is the gateway's.
+  const { xMode = xModeOf.gateway } = node;
+  const isTranslated = xMode === xModeOf.bypassNat && translatesSpace(capabilities);
+  return node.sections
+    .map((section, at) => {
+      const { interfaceName, vlan, enableForward, enableDirect, enableCentral } = section;
+      const ipv6 = prefixNetworks.get(section);
+      return {
+        interfaceName,
+        vlan: vlan ?? 0,
+        network: networkOf(section.network),
+        addresses: sorted(addresses(section)),
+        networks: sorted(sources[at] ?? []),
+        direct: enableDirect && enableCentral !== true && xMode === xModeOf.gateway,
+        forward: enableForward,
+        // Without the space its hosts have no way out at all: nothing leaves by a line instead.
+        ...(enableCentral && enableForward && { central: true }),
+        ...(isTranslated && enableForward && { translated: true }),
+        ...(ipv6 && { ipv6 }),
+      };
+    })
+    .sort(
+      (one, other) =>
+        compareText(one.interfaceName, other.interfaceName) ||
+        one.vlan - other.vlan ||
+        compareText(one.networks.join(), other.networks.join()),
+    );
+}
+
+const underlayOf = (view: NodeView): DesiredState["underlay"] => ({
+  lines: view.node.lines
+    .map((line) => lineOf(line, view.capabilities))
+    .sort((one, other) => one.slot - other.slot),
+  lans: lansOf(view),
+});
 
 /** Lists that were made, by the one that they were made of: nodes that are compiled together share both. */
 const keptLists = new WeakMap<readonly string[], string[]>();
@@ -396,41 +423,17 @@ function spacesOf(view: NodeView, inUse: readonly number[]): SpaceSection[] {
   );
 }
 
-function firewallOf(
-  { node, capabilities = null }: NodeView,
+const firewallOf = (
+  { node }: NodeView,
   sides: readonly Side[],
   clients: readonly ClientSection[],
-): DesiredState["firewall"] {
-  // A tagged section has an interface of its own, which the edge does not make yet.
-  const sections = node.sections.filter(({ vlan }) => (vlan ?? 0) === 0);
-  const sources = sourcesBySection({ ...node, sections });
-  // Beside the gateway it carries the space only: the internet is the gateway's.
-  const { xMode = xModeOf.gateway } = node;
-  const isTranslated = xMode === xModeOf.bypassNat && translatesSpace(capabilities);
-  const lan = sections
-    .map((section, at) => ({
-      interfaceName: section.interfaceName,
-      networks: sorted(sources[at] ?? []),
-      direct: section.enableDirect && section.enableCentral !== true && xMode === xModeOf.gateway,
-      forward: section.enableForward,
-      // Without the space its hosts have no way out at all: nothing leaves by a line instead.
-      ...(section.enableCentral && section.enableForward && { central: true }),
-      ...(isTranslated && section.enableForward && { translated: true }),
-    }))
-    .sort(
-      (one, other) =>
-        compareText(one.interfaceName, other.interfaceName) ||
-        compareText(one.networks.join(), other.networks.join()),
-    );
-  return {
-    wan: sorted(node.lines.map(({ interfaceName }) => interfaceName)),
-    lan,
-    tunnelPorts: [
-      ...sides.map(({ own }) => own.port),
-      ...clients.map(({ listenPort }) => listenPort),
-    ].sort((one, other) => one - other),
-  };
-}
+): DesiredState["firewall"] => ({
+  wan: sorted(node.lines.map(({ interfaceName }) => interfaceName)),
+  tunnelPorts: [
+    ...sides.map(({ own }) => own.port),
+    ...clients.map(({ listenPort }) => listenPort),
+  ].sort((one, other) => one - other),
+});
 
 const staticOf = (node: ViewNode): DesiredState["static"] => ({
   routes: node.routes

@@ -50,11 +50,12 @@ test("devices that divide a prefix request it, and the LAN service advertises it
   };
   const able = of(["wan.ipv6", "lan.prefix"]);
   expect(able.underlay.lines[0]?.ipv6).toEqual({ mode: "delegated", length: 56 });
-  expect(able.underlay.lans.map(({ ipv6 }) => ipv6)).toEqual([{ slot: 1, subnet: 3 }]);
+  expect(able.underlay.lans.map(({ ipv6 }) => ipv6)).toEqual([undefined, { slot: 1, subnet: 3 }]);
   expect(able.dns).toEqual({ answers: [], servers: [], denied: [], ranges: [] });
   const earlier = of(["wan.ipv6"]);
   expect(earlier.underlay.lines[0]?.ipv6).toEqual({ mode: "auto" });
-  expect([earlier.underlay.lans[0]?.ipv6, earlier.dns]).toEqual([undefined, undefined]);
+  expect(earlier.underlay.lans.map(({ ipv6 }) => ipv6)).toEqual([undefined, undefined]);
+  expect(earlier.dns).toBeUndefined();
 });
 
 test("an edge without the capability is sent the same lines as before", () => {

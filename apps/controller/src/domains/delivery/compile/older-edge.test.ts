@@ -12,10 +12,11 @@ import {
   rankedSitesCapability,
 } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
+import { joinLans } from "@weft/contract/device/v1/earlier-lans.ts";
 import { routeCapabilities } from "@weft/contract/device/v1/policy.ts";
 import {
   declarationOf,
-  partCapabilities,
+  formatCapabilities,
   sectionFormatFor,
   sectionKind,
   sectionKinds,
@@ -37,7 +38,7 @@ const oldest = [{ name: "wireguard.kernel", can: true, reason: null }];
 /** What one of today reports. */
 const newest = [
   ...oldest.map(({ name }) => name),
-  ...partCapabilities,
+  ...formatCapabilities,
   ...sectionKinds.flatMap((kind) => declarationOf(kind).needs?.capability ?? []),
   acceptsCapability,
   nextKeyCapability,
@@ -53,7 +54,7 @@ const newest = [
 ].map((name) => ({ name, can: true, reason: null }));
 
 /** Optional fields that keep something out, which are sent to every edge (docs/protocol.md, additions), and the list of the first release. */
-const always = new Set(["firewall acl", "firewall lan[].central", "firewall lan[].networks"]);
+const always = new Set(["firewall acl", "underlay lans[].central", "underlay lans[].networks"]);
 
 let api: TestApi;
 let fleet: MixedFleet;
@@ -145,8 +146,13 @@ type Capabilities = ReadView["capabilities"];
 
 /** What a state of the node has that came after the first release: sections, parts of them and fields. */
 const laterIn = (view: ReadView, capabilities: Capabilities): string[] => {
-  const sections = toSections(compile({ ...view, capabilities }), sectionFormatFor(capabilities));
-  return [...sections].flatMap(([name, content]) => {
+  const sent = toSections(compile({ ...view, capabilities }), sectionFormatFor(capabilities));
+  const isWhole = !("lan" in (sent.get("firewall") as object));
+  return [...(isWhole ? ["underlay lans[] whole"] : []), ...fieldsLaterIn(joinLans(sent))];
+};
+
+const fieldsLaterIn = (sections: ReadonlyMap<string, unknown>): string[] =>
+  [...sections].flatMap(([name, content]) => {
     const kind = sectionKind(name);
     if (kind === null) return [`unknown ${name}`];
     const { needs, schema, parts, occurs } = declarationOf(kind);
@@ -158,7 +164,7 @@ const laterIn = (view: ReadView, capabilities: Capabilities): string[] => {
       ...optionalIn(schema as z.ZodType, content, "").map((field) => `${kind} ${field}`),
     ];
   });
-};
+
 const laterOf = (capabilities: Capabilities): string[] =>
   [...new Set(views.flatMap((view) => laterIn(view, capabilities)))].sort();
 
@@ -179,6 +185,7 @@ test("the same nodes have all of it as soon as they report that they can", () =>
       "paths",
       "shaping",
       "system byteRecords",
+      "underlay lans[] whole",
       "underlay lans[].ipv6",
       "underlay lines[].ipv6",
     ]),

@@ -107,7 +107,7 @@ describe("the loop", () => {
     const state = fromSections(
       new Map(Object.entries(head.sections).map(([name, hash]) => [name, contents[hash]])),
     );
-    const [lan] = state.firewall.lan;
+    const [lan] = state.underlay.lans;
     expect(lan?.networks?.length).toBeGreaterThan(0);
     const inSpaces = state.spaces?.flatMap(({ networks }) => networks) ?? [];
     expect(inSpaces).toEqual(expect.arrayContaining([...(lan?.networks ?? [])]));

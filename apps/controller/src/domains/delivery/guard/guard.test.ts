@@ -11,6 +11,7 @@ const lans = (count: number) => ({
     lans: times(count, (at) => ({
       interfaceName: `lan${at}`,
       vlan: 0,
+      network: `10.${at}.0.0/24`,
       addresses: [`10.${at}.0.1/24`],
     })),
   },

@@ -1,4 +1,5 @@
 import { inChunks } from "@weft/contract/device/v1/buckets.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
 import { differences } from "./difference.ts";
 
@@ -6,6 +7,7 @@ const node = { nodeId: 3, kind: "cpe", hostname: "site", routerId: "100.96.0.3" 
 const lan = (interfaceName: string, ...addresses: string[]) => ({
   interfaceName,
   vlan: 0,
+  network: networkOf(addresses[0] ?? ""),
   addresses,
 });
 const link = (id: number, more = {}) => ({ id, listenPort: 51_820 + id, mtu: 1_420, ...more });
@@ -13,8 +15,9 @@ const state = (sections: Record<string, unknown>) => new Map(Object.entries(sect
 
 describe("the difference of two states", () => {
   test("of equal states is empty, regardless of the order of their parts", () => {
-    const one = state({ node, underlay: { lines: [], lans: [lan("a", "1"), lan("b", "2")] } });
-    const other = state({ underlay: { lans: [lan("b", "2"), lan("a", "1")], lines: [] }, node });
+    const [first, second] = [lan("lan1", "10.1.1.1/24"), lan("lan2", "10.2.1.1/24")];
+    const one = state({ node, underlay: { lines: [], lans: [first, second] } });
+    const other = state({ underlay: { lans: [second, first], lines: [] }, node });
     expect(differences(one, other)).toEqual([]);
   });
 
@@ -25,7 +28,7 @@ describe("the difference of two states", () => {
     });
     const to = state({
       node: { ...node, hostname: "renamed" },
-      underlay: { lines: [], lans: [lan("lan1", "10.9.1.1/24"), lan("lan3", "10.3.1.1/24")] },
+      underlay: { lines: [], lans: [lan("lan1", "10.1.1.9/24"), lan("lan3", "10.3.1.1/24")] },
     });
     expect(differences(from, to)).toEqual([
       expect.objectContaining({
@@ -36,23 +39,39 @@ describe("the difference of two states", () => {
       }),
       expect.objectContaining({
         kind: "lan",
-        key: "lan1 0",
+        key: "lan1 0 10.1.1.0/24",
         change: "changed",
-        fields: [{ field: "addresses", old: ["10.1.1.1/24"], new: ["10.9.1.1/24"] }],
+        fields: [{ field: "addresses", old: ["10.1.1.1/24"], new: ["10.1.1.9/24"] }],
       }),
       expect.objectContaining({
         kind: "lan",
-        key: "lan2 0",
+        key: "lan2 0 10.2.1.0/24",
         change: "removed",
         fields: [{ field: "addresses", old: ["10.2.1.1/24"], new: null }],
       }),
       expect.objectContaining({
         kind: "lan",
-        key: "lan3 0",
+        key: "lan3 0 10.3.1.0/24",
         change: "added",
         fields: [{ field: "addresses", old: null, new: ["10.3.1.1/24"] }],
       }),
     ]);
+  });
+
+  test("is empty where only the form is another, as after an upgrade of the edge", () => {
+    const access = { networks: ["10.1.1.0/24"], direct: true, forward: true };
+    const wan = { wan: ["wan1"], tunnelPorts: [] };
+    const { network, ...addresses } = lan("lan1", "10.1.1.1/24");
+    const earlier = state({
+      underlay: { lines: [], lans: [addresses] },
+      firewall: { ...wan, lan: [{ interfaceName: "lan1", ...access }] },
+    });
+    const present = state({
+      underlay: { lines: [], lans: [{ ...addresses, network, ...access }] },
+      firewall: wan,
+    });
+    expect(differences(earlier, present)).toEqual([]);
+    expect(differences(present, earlier)).toEqual([]);
   });
 
   test("is the same whether the ACL is one section or in chunks, and whichever of both states has them", () => {
@@ -65,7 +84,7 @@ describe("the difference of two states", () => {
       targetPort: null,
       mac: null,
     });
-    const firewall = { wan: ["wan1"], lan: [], tunnelPorts: [] };
+    const firewall = { wan: ["wan1"], tunnelPorts: [] };
     const inOne = (acl: readonly object[]) => state({ firewall: { ...firewall, acl } });
     const divided = (acl: readonly object[]) =>
       state({
@@ -118,7 +137,7 @@ describe("the difference of two states", () => {
   });
 
   test("lists every section: settings of the device before its lines", () => {
-    const from = state({ underlay: { lines: [], lans: [lan("a", "1")] } });
+    const from = state({ underlay: { lines: [], lans: [lan("lan1", "10.1.1.1/24")] } });
     const to = state({
       underlay: { lines: [], lans: [] },
       system: { restartAt: { hour: 3, minute: 0 } },

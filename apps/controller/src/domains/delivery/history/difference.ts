@@ -1,5 +1,6 @@
 /** What lies between two states, object by object. Pure. */
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
+import { joinLans } from "@weft/contract/device/v1/earlier-lans.ts";
 import type { AnyFieldRule } from "@weft/contract/device/v1/section.ts";
 import {
   findDeclaration,
@@ -8,7 +9,7 @@ import {
 } from "@weft/contract/device/v1/sections.ts";
 import type { ObjectDifference } from "@weft/contract/domains/delivery/history.ts";
 
-/** Contents of a state's sections by name, as toSections gives them. */
+/** Contents of a state's sections by name, as toSections gives them in any format. */
 export type Sections = ReadonlyMap<string, unknown>;
 export type Difference = Omit<ObjectDifference, "spaceName">;
 type Values = Readonly<Record<string, unknown>>;
@@ -130,8 +131,8 @@ function movedIn(old: Objects, now: Objects): Set<string> {
  * that moved in a list whose order counts is a change of its `position`.
  */
 export function differences(from: Sections, to: Sections): Difference[] {
-  const old = objectsOf(from);
-  const now = objectsOf(to);
+  const old = objectsOf(joinLans(from));
+  const now = objectsOf(joinLans(to));
   const moved = movedIn(old, now);
   const found: Difference[] = [];
   for (const [id, { position, ...object }] of old) {

@@ -140,7 +140,7 @@ test("the new enterprise sees the states since the move alone, and their differe
   const answer = await compare(first, second, owner.token);
   expect(answer).toMatchObject({ code: 0 });
   const { objects } = answer.data as OutputOf<typeof stateDifference>;
-  expect(objects.map(({ kind, key }) => `${kind} ${key}`)).toContain("lan lan3 0");
+  expect(objects.map(({ kind, key }) => `${kind} ${key}`)).toContain("lan lan3 0 10.50.3.0/24");
   expect(JSON.stringify(answer.data)).not.toMatch(/10\.50\.[12]\./);
 });
 

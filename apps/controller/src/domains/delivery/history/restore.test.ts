@@ -1,5 +1,6 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import { describe, expect, test } from "vitest";
 import { announcedIn, restored } from "./restore.ts";
 import { unfitLines } from "./restored-lines.ts";
@@ -14,13 +15,16 @@ const line = (slot: number, ip = `198.51.100.${slot}/24`) => ({
 const lan = (interfaceName: string, address: string) => ({
   interfaceName,
   vlan: 0,
+  network: networkOf(address),
   addresses: [address],
+  direct: true,
+  forward: true,
 });
 const stateOf = (given: Partial<DesiredState>): DesiredState => ({
   node: { nodeId: 3, kind: "cpe", hostname: "site", routerId: "100.96.0.3" },
   underlay: { lines: [line(1)], lans: [] },
   static: { routes: [] },
-  firewall: { wan: ["wan1"], lan: [], tunnelPorts: [] },
+  firewall: { wan: ["wan1"], tunnelPorts: [] },
   tunnels: [],
   routings: [],
   ...given,
@@ -57,13 +61,12 @@ describe("a past state among the links of today", () => {
     firewall: {
       wan: ["wan1"],
       tunnelPorts: [51_999],
-      lan: [{ interfaceName: "lan1", direct: true, forward: true }],
     },
     static: { routes: [{ destination: "10.9.0.0/16", nextHop: "10.1.1.9", metric: 1 }] },
   });
   const present = stateOf({
     ...withLink({}),
-    firewall: { wan: ["wan1"], lan: [], tunnelPorts: [51_820] },
+    firewall: { wan: ["wan1"], tunnelPorts: [51_820] },
   });
 
   test("has its own LANs and routes, and today's links and ports", () => {

@@ -15,10 +15,7 @@ export function announcedIn(past: DesiredState): string[] {
   if (past.routings.length > 0) {
     return [...new Set(past.routings.flatMap(({ announce }) => announce))].sort();
   }
-  const carried = new Set(
-    past.firewall.lan.filter(({ forward }) => forward).map((one) => one.interfaceName),
-  );
-  const lans = past.underlay.lans.filter(({ interfaceName }) => carried.has(interfaceName));
+  const lans = past.underlay.lans.filter(({ forward }) => forward);
   return [...new Set(lans.flatMap(({ addresses }) => addresses).map(networkOf))].sort();
 }
 

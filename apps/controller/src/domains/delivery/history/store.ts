@@ -1,3 +1,4 @@
+import { joinLans } from "@weft/contract/device/v1/earlier-lans.ts";
 import type { StateOutcome } from "@weft/contract/domains/delivery/enums.ts";
 import type { stateList } from "@weft/contract/domains/delivery/history.ts";
 import type { InputOf, ResultOf } from "@weft/contract/kernel/endpoint.ts";
@@ -76,7 +77,7 @@ async function goingBack(ctx: Context, states: readonly StateRow[]): Promise<Rea
     .limit(1)
     .executeTakeFirstOrThrow();
   const others = (row: StateRow) =>
-    sectionsBack.filter((kind) => row.sections[kind] !== newest.sections[kind]);
+    withEarlierLans(sectionsBack.filter((kind) => row.sections[kind] !== newest.sections[kind]));
   const hashes = states.flatMap((row) =>
     others(row).flatMap((kind) => [row.sections[kind], newest.sections[kind]]),
   );
@@ -84,17 +85,28 @@ async function goingBack(ctx: Context, states: readonly StateRow[]): Promise<Rea
     select hash, content from state_section where node_id = ${first.node_id}
       and hash = any(${hashes.filter((hash) => hash !== undefined)}::text[])`.execute(ctx.db);
   const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
-  const at = (hash: string | undefined) => (hash === undefined ? undefined : contents.get(hash));
-  return new Set(
-    states
-      .filter((row) =>
-        others(row).some((kind) =>
-          differsInBack(kind, at(row.sections[kind]), at(newest.sections[kind])),
-        ),
-      )
-      .map(({ serial }) => serial),
-  );
+  const contentsOf = ({ sections }: Pick<StateRow, "sections">, kinds: readonly string[]) =>
+    joinLans(
+      new Map(
+        kinds.flatMap((kind) => {
+          const hash = sections[kind];
+          return hash === undefined ? [] : [[kind, contents.get(hash)] as const];
+        }),
+      ),
+    );
+  const isBack = (row: StateRow): boolean => {
+    const kinds = others(row);
+    const [past, present] = [contentsOf(row, kinds), contentsOf(newest, kinds)];
+    return kinds.some((kind) => differsInBack(kind, past.get(kind), present.get(kind)));
+  };
+  return new Set(states.filter(isBack).map(({ serial }) => serial));
 }
+
+/** States of earlier versions have LAN sections in both: one is not compared without the other. */
+const withEarlierLans = (kinds: readonly string[]): readonly string[] =>
+  kinds.includes("underlay") || kinds.includes("firewall")
+    ? [...new Set([...kinds, "underlay", "firewall"])]
+    : kinds;
 
 type ReadState = ResultOf<typeof stateList>["rows"][number];
 

@@ -1,11 +1,10 @@
 /** What is known of a packet while it is traced, and steps of its trace. Pure. */
 import type { DesiredState } from "#contract/device/v1/state.ts";
+import { type LanSection, untagged } from "#contract/device/v1/underlay.ts";
 import { isWithin } from "#rules/address.ts";
 import type { Mapped } from "./match.ts";
 import type { TracedPacket, TraceReason, TraceStage, TraceStep } from "./packet.ts";
 import type { LineAddresses } from "./way.ts";
-
-export type Lan = DesiredState["firewall"]["lan"][number];
 
 /** What is known while a packet goes on. */
 export interface Going {
@@ -40,11 +39,11 @@ export const objectOf = (object: { family: string; id: number } | undefined): De
 
 /** Sections that hosts of an address belong to; networks that are absent: all of the interface. */
 export const sectionsOf = (
-  { firewall }: DesiredState,
+  { underlay }: DesiredState,
   interfaceName: string | null,
   address: string,
-): Lan[] =>
-  firewall.lan.filter(
+): LanSection[] =>
+  untagged(underlay.lans).filter(
     (one) =>
       one.interfaceName === interfaceName &&
       (one.networks === undefined || one.networks.some((network) => isWithin(network, address))),

@@ -21,7 +21,17 @@ const state: DesiredState = {
       { slot: 1, interfaceName: "wan1", addressing: "dhcp", ip: null, gateway: null },
       { slot: 2, interfaceName: "wan2", addressing: "dhcp", ip: null, gateway: null },
     ],
-    lans: [{ interfaceName: "lan0", vlan: 0, addresses: ["10.1.1.1/24"] }],
+    lans: [
+      {
+        interfaceName: "lan0",
+        vlan: 0,
+        network: "10.1.1.0/24",
+        addresses: ["10.1.1.1/24"],
+        networks: ["10.1.1.0/24"],
+        direct: true,
+        forward: true,
+      },
+    ],
   },
   static: {
     routes: [
@@ -31,7 +41,6 @@ const state: DesiredState = {
   },
   firewall: {
     wan: ["wan1", "wan2"],
-    lan: [{ interfaceName: "lan0", networks: ["10.1.1.0/24"], direct: true, forward: true }],
     tunnelPorts: [51_001],
     acl: [rule, { ...rule, action: "accept", target: "192.0.2.0/24", targetPort: null }],
   },
@@ -200,7 +209,7 @@ describe("a packet of the internet", () => {
 });
 
 test("a packet of the space gets the device's address where it is beside the gateway with NAT", () => {
-  const lan = state.firewall.lan.map((one) => ({ ...one, direct: false, translated: true }));
+  const lans = state.underlay.lans.map((lan) => ({ ...lan, direct: false, translated: true }));
   const neighbor = {
     linkId: 11,
     interfaceName: "wl11",
@@ -220,7 +229,7 @@ test("a packet of the space gets the device's address where it is beside the gat
     neighbors: [neighbor],
   };
   const inSpace: DesiredState = { ...state, routings: [routing] };
-  const bypass: DesiredState = { ...inSpace, firewall: { ...state.firewall, lan } };
+  const bypass: DesiredState = { ...inSpace, underlay: { ...state.underlay, lans } };
   const space = { from: "space" as const, interfaceName: null, source: "10.2.0.9" };
   const given = { ...space, destination: "10.1.1.5" };
   expect(traced(given, bypass).slice(-2)).toEqual(["fromSpace", "lanAddress"]);

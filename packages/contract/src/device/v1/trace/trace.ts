@@ -7,9 +7,10 @@
 import { groupTowards } from "#contract/device/v1/groups.ts";
 import { closedNetworks, networksBehindLines } from "#contract/device/v1/spaces.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
+import { type LanSection, untagged } from "#contract/device/v1/underlay.ts";
 import { isSameAddress, isWithin, networkOf } from "#rules/address.ts";
 import { lengthAround } from "#rules/prefix-lookup.ts";
-import { drop, type Going, type Lan, objectOf, pass, sectionsOf, step } from "./going.ts";
+import { drop, type Going, objectOf, pass, sectionsOf, step } from "./going.ts";
 import { blocksOf, fitsRule, isLimited, type Mapped, mappingOf } from "./match.ts";
 import {
   encryptedStep,
@@ -29,7 +30,7 @@ function sourceStep({ state, packet }: Going): TraceStep {
   const params = { source, interfaceName: interfaceName ?? "" };
   if (from === "line") return pass("source", "unchecked", params);
   if (from === "lan") {
-    const isLan = state.firewall.lan.some((one) => one.interfaceName === interfaceName);
+    const isLan = untagged(state.underlay.lans).some((one) => one.interfaceName === interfaceName);
     if (!isLan) return drop("source", "noSuchLan", params);
     return sectionsOf(state, interfaceName, source).length > 0
       ? pass("source", "ownSource", params)
@@ -165,7 +166,7 @@ function evaluationSteps(going: Going, way: Way | WayToHop, routed: Routed | nul
   return [...limits, decide("acl", reason, { position: at + 1 }, objectOf(rule.object))];
 }
 
-const mayEnter = (lans: readonly Lan[]): boolean => lans.some(({ forward }) => forward);
+const mayEnter = (lans: readonly LanSection[]): boolean => lans.some(({ forward }) => forward);
 
 /** LANs, space and WAN links: who may send to whom. */
 function zoneStep(going: Going, way: Way | WayToHop): TraceStep {

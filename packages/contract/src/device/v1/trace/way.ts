@@ -1,6 +1,7 @@
 /** Which way a site's device sends a packet: its addresses, networks, static routes, space and WAN links. Pure. */
 import { closedNetworks, divertedBy } from "#contract/device/v1/spaces.ts";
 import type { DesiredState } from "#contract/device/v1/state.ts";
+import { untagged } from "#contract/device/v1/underlay.ts";
 import { addressOf, isSameAddress, isWithin, networkOf, parsePrefix } from "#rules/address.ts";
 
 /** Addresses of WAN links by slot, as the device reported them; those of static ones are in the state. */
@@ -62,15 +63,13 @@ interface Route {
 }
 
 const lanRoutes = ({ underlay }: DesiredState): Route[] =>
-  underlay.lans
-    .filter(({ vlan }) => vlan === 0)
-    .flatMap(({ interfaceName, addresses }) =>
-      addresses.map(networkOf).map((network) => ({
-        network,
-        rank: 0,
-        way: { to: "lan" as const, interfaceName, network },
-      })),
-    );
+  untagged(underlay.lans).flatMap(({ interfaceName, addresses }) =>
+    addresses.map(networkOf).map((network) => ({
+      network,
+      rank: 0,
+      way: { to: "lan" as const, interfaceName, network },
+    })),
+  );
 
 const lineWay = ({ interfaceName, slot }: Line): Way => ({ to: "line", interfaceName, slot });
 

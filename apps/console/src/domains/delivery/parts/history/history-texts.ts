@@ -55,12 +55,12 @@ export const sectionText = (one: ObjectDifference, t: HistoryTexts): string => {
   return t("difference.inSpace", { section, space });
 };
 
-/** "Link 12", "LAN lan1". */
+/** "Link 12", "LAN lan1 10.1.1.0/24". */
 export const objectText = ({ kind, key }: ObjectDifference, t: HistoryTexts): string => {
   const ofPolicy = policyTitle(kind)[t.language === "zh_cn" ? 0 : 1];
   const what = textOf(`difference.kind.${kind}`, ofPolicy, t);
   // Untagged is the rule: only a VLAN that there is needs saying.
-  return `${what} ${kind === "lan" ? key.replace(/ 0$/, "") : key}`.trim();
+  return `${what} ${kind === "lan" ? key.replace(/ 0(?= |$)/, "") : key}`.trim();
 };
 
 export const fieldText = (field: string, t: HistoryTexts): string => {
