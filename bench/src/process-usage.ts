@@ -36,3 +36,28 @@ export function cpuSeconds(pid: number): number {
   }
   return sum / ticks;
 }
+
+/**
+ * CPU ms of the processes of a PostgreSQL by what they serve, which is the second word of their titles: the role
+ * ("postgres: weft_gateway weft 127.0.0.1(5) idle"), or "checkpointer", "walwriter" and their like.
+ */
+export function serversByRole(postmaster: number): ReadonlyMap<string, number> {
+  const byRole = new Map<string, number>();
+  for (const name of readdirSync("/proc")) {
+    const fields = /^\d+$/.test(name) ? fieldsOf(name) : null;
+    if (!fields || Number(fields[1]) !== postmaster) continue;
+    const role = roleOf(name);
+    if (role === null) continue;
+    byRole.set(role, (byRole.get(role) ?? 0) + (1_000 / ticks) * cpuOf(fields));
+  }
+  return byRole;
+}
+
+/** Null: it ended meanwhile. */
+function roleOf(pid: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split(" ")[1] ?? "";
+  } catch {
+    return null;
+  }
+}

@@ -2,14 +2,14 @@
 // `node tools/src/run.mjs bench/src/profile-storm.ts`, with `--edges 100` and `--rounds 3`. `--trees ../before,.` starts the
 // controllers of other working trees in turn, under one fleet; `--statements` prints what took most of PostgreSQL, and
 // `--profile FOLDER` keeps CPU profiles of the last round, by Node.
-import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { root } from "./child.ts";
 import { numberOf, startFleet, until } from "./fleet.ts";
 import { closeAll, type HowToStart, type Installation, startInstallation } from "./installation.ts";
-import { cpuSeconds } from "./process-usage.ts";
+import { cpuSeconds, serversByRole } from "./process-usage.ts";
+import { countStatements, forgetStatements, printStatements } from "./statements.ts";
 import { steadyMs } from "./storm.ts";
 
 const { values } = parseArgs({
@@ -24,24 +24,6 @@ const { values } = parseArgs({
 
 /** What an edge sends once its connection stands (metrics, measures) comes within this time. */
 const settleMs = 15_000;
-
-/** Processes of PostgreSQL by what they serve: "postgres: weft_gateway weft 127.0.0.1(5) idle". */
-function serversByRole(postmaster: number): Map<string, number> {
-  const byRole = new Map<string, number>();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-      if (Number(stat[1]) !== postmaster) continue;
-      const role = readFileSync(`/proc/${name}/cmdline`, "utf8").split(" ")[1] ?? "";
-      const ms = 10 * (Number(stat[11]) + Number(stat[12]));
-      byRole.set(role, (byRole.get(role) ?? 0) + ms);
-    } catch {
-      // It ended while it was read.
-    }
-  }
-  return byRole;
-}
 
 /** CPU ms so far: the controller with its children, all of PostgreSQL, and PostgreSQL by role. */
 function usage({ pids }: Installation) {
@@ -60,7 +42,7 @@ async function storm(installation: Installation, edges: number, how: HowToStart)
     "select xact_commit as n from pg_stat_database where datname = current_database()";
   const sockets = await numberOf(sql, epochs);
   const commitsBefore = await numberOf(sql, commits);
-  if (values.statements) await sql.query("select pg_stat_statements_reset()");
+  if (values.statements) await forgetStatements(installation);
   // Its PostgreSQL ends with it, and is started again: what that has used by then is of the start.
   await installation.stopController("SIGKILL");
   await installation.startController(how);
@@ -89,26 +71,6 @@ async function storm(installation: Installation, edges: number, how: HowToStart)
   if (values.statements) await printStatements(installation, edges);
 }
 
-async function printStatements({ sql }: Installation, edges: number): Promise<void> {
-  const { rows } = await sql.query<{ role: string; calls: string; ms: string; query: string }>(
-    `select pg_get_userbyid(userid) as role, calls, total_exec_time + total_plan_time as ms, query
-     from pg_stat_statements where toplevel order by 3 desc limit 40`,
-  );
-  for (const { role, calls, ms, query } of rows) {
-    const text = query.replace(/\s+/g, " ").slice(0, 130);
-    console.log(`  ${(Number(ms) / edges).toFixed(3)} ms ${calls} ${role.slice(-12)} ${text}`);
-  }
-}
-
-async function prepareStatements(installation: Installation): Promise<void> {
-  const { sql } = installation;
-  await sql.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
-  await sql.query("alter system set pg_stat_statements.track_planning = on");
-  await installation.stopController("SIGTERM");
-  await installation.startController();
-  await sql.query("create extension pg_stat_statements");
-}
-
 const edges = Number(values.edges);
 const rounds = Number(values.rounds);
 const trees = values.trees.split(",");
@@ -119,7 +81,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const installation = await startInstallation();
 try {
-  if (values.statements) await prepareStatements(installation);
+  if (values.statements) await countStatements(installation);
   const fleet = await startFleet(installation, { spaces: 1, cpesOfSpace: edges - 1 });
   try {
     for (let round = 1; round <= rounds; round++) {

@@ -17,16 +17,17 @@ interface Route {
   readonly cpe: number;
 }
 
-/** One static route on each of sixteen CPEs of the tenant. */
+/** One static route on each of so many CPEs of the tenant. */
 async function seedRoutes(
   { sql }: Installation,
   { enterprise }: Tenant,
+  count: number,
 ): Promise<readonly Route[]> {
   const { rows } = await sql.query<{ id: string; node_id: string }>(
     `insert into static_route (enterprise_id, node_id, destination, next_hop, metric)
      select enterprise_id, id, '172.16.0.0/24', '10.1.1.2', 1 from node
      where enterprise_id = $1 and kind = 'cpe' order by id limit $2 returning id, node_id`,
-    [enterprise, clients],
+    [enterprise, count],
   );
   return rows.map((row) => ({ id: Number(row.id), cpe: Number(row.node_id) }));
 }
@@ -48,16 +49,25 @@ function edit(route: Route, metric: number, token: string): Buffer {
   return requestBytes(path, token, fields);
 }
 
-/** @param installation one with 100,000 CPEs */
-export async function writeCall(installation: Installation, tenant: Tenant): Promise<Result[]> {
+/** Edits of one route for each client, each with another metric than the one before. */
+export async function routeEdits(
+  installation: Installation,
+  tenant: Tenant,
+  count: number,
+): Promise<(client: number) => Buffer> {
   const token = await installation.token(tenant.userId);
-  const routes = await seedRoutes(installation, tenant);
-  const tpcB = await openTpcB(await installation.addDatabase("bench_tpcb"));
+  const routes = await seedRoutes(installation, tenant, count);
   let metric = 1;
-  const request = (at: number): Buffer => {
+  return (at) => {
     metric = (metric + 1) % 250;
     return edit(routes[at % routes.length] as Route, metric, token);
   };
+}
+
+/** @param installation one with 100,000 CPEs */
+export async function writeCall(installation: Installation, tenant: Tenant): Promise<Result[]> {
+  const request = await routeEdits(installation, tenant, clients);
+  const tpcB = await openTpcB(await installation.addDatabase("bench_tpcb"));
   try {
     const rounds = await alternate(
       () => tpcB.run(clients, ms),

@@ -4,6 +4,7 @@
  */
 import { sql, type Transaction } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "#db/embedded/login.ts";
 import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { type TestApi, testApi } from "./api.ts";
@@ -125,4 +126,54 @@ test("of the policies of the role of calls only that of the installation's own r
       and (qual = 'true' or with_check = 'true')
     order by 1`.execute(owner.db);
   expect(rows.map(({ name }) => name)).toEqual(["installation: readable"]);
+});
+
+/** How often the POPs that an agent may use are looked for while `home` reads this, counted by PostgreSQL. */
+const searchesOfOffers = (text: string): Promise<number> =>
+  withClient(api.database.url, async (client) => {
+    await client.query("begin");
+    await client.query("set local track_functions = 'all'");
+    await client.query(`set local role ${client.escapeIdentifier(api.database.pools.api.name)}`);
+    await client.query(`set local weft.scope = '{${home}}'`);
+    await client.query(text);
+    await client.query("reset role");
+    const { rows } = await client.query<{ calls: string }>(
+      "select calls from pg_stat_xact_user_functions where funcname = 'offered_pops'",
+    );
+    await client.query("rollback");
+    return Number(rows[0]?.calls ?? 0);
+  });
+
+test("the caller's own rows are read without a search for what others share or offer", async () => {
+  const admin = await api.logIn("admin");
+  const rows = await makeRows(api, [admin], home, "home");
+  for (const [table, node] of [
+    ["node", "id"],
+    ["line", "node_id"],
+    ["node_status", "node_id"],
+  ] as const) {
+    const read = (id: number) => `select * from weft.${table} where ${node} = ${id}`;
+    for (const id of [rows.cpe, rows.pop])
+      expect([table, id, await searchesOfOffers(read(id))]).toEqual([table, id, 0]);
+    // Of another enterprise's POP it has to be known.
+    const [found] = await withClient(
+      api.database.url,
+      async (client) => (await client.query(read(strangersRows.pop))).rows,
+    );
+    expect([table, await searchesOfOffers(read(strangersRows.pop))]).toEqual([
+      table,
+      found ? 1 : 0,
+    ]);
+  }
+});
+
+test("on all tables the policy of the caller's own rows is evaluated before others, which PostgreSQL decides by their names", async () => {
+  const { api: scoped, owner } = api.database.pools;
+  const { rows } = await sql<{ name: string }>`
+    select p.tablename || ': ' || p.policyname as name from pg_policies p
+    where p.schemaname = 'weft' and p.permissive = 'PERMISSIVE' and p.cmd in ('ALL', 'SELECT')
+      and ${scoped.name}::name = any (p.roles) and p.policyname > 'in_scope'
+      and exists (select from pg_policies o where o.schemaname = p.schemaname and o.tablename = p.tablename
+        and o.policyname = 'in_scope' and ${scoped.name}::name = any (o.roles))`.execute(owner.db);
+  expect(rows).toEqual([]);
 });

@@ -232,7 +232,7 @@ interface AuditTable extends Row {
   at: Stamp;
   /** Names of its time, written by the database; null: the row is older than this column. */
   about: GeneratedAlways<Readonly<Record<string, string>> | null>;
-  /** Last part of the action. */
+  /** Last part of the action; written by the database, as are the next two. */
   verb: GeneratedAlways<string>;
   /** What the row is about. */
   node_id: GeneratedAlways<number | null>;

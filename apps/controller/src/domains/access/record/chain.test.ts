@@ -165,6 +165,19 @@ describe("a superuser's tampering is found at its first place:", () => {
     expect((await verify()).broken).toEqual({ kind: "rowChanged", seal: 1, row: old });
   });
 
+  test("a row that is filed under another device or kind of action", async () => {
+    await threeSeals();
+    const row = await idAt(4);
+    for (const filed of ["node_id = 1", "template_id = 1", "verb = 'list'"]) {
+      await tamper(`update audit set ${filed} where id = ${row}`);
+      expect((await verify()).broken).toEqual({ kind: "rowChanged", seal: 3, row });
+      await tamper(
+        `update audit set node_id = null, template_id = null, verb = 'edit' where id = ${row}`,
+      );
+      expect((await verify()).broken).toBeNull();
+    }
+  });
+
   test("a removed row", async () => {
     await threeSeals();
     const row = await idAt(3);

@@ -25,7 +25,7 @@ export interface SealedRow {
 }
 
 type Column = "id" | "enterprise_id" | "user_id" | "login_name" | "action" | "resource";
-type Nullable = "row_id" | "old_value" | "new_value" | "about";
+type Nullable = "row_id" | "old_value" | "new_value" | "about" | "misfiled";
 type RowText = Readonly<
   Record<Column | "address" | "request_id" | "at", string> & Record<Nullable, string | null>
 >;
@@ -48,7 +48,8 @@ export const sealHash = (seal: Omit<Seal, "hash">, previous: Buffer): Buffer =>
 
 /**
  * Rows of the operation log with their hashes, by id: SHA-256 over the canonical JSON of all
- * columns but those that are computed of others. Every value is taken as PostgreSQL's text, so that
+ * columns but those that are computed of others, by which rows are found: where one of these is not what it is computed
+ * to be (describe_audit), the hash is another one. Every value is taken as PostgreSQL's text, so that
  * microseconds and long numbers count.
  * Rows from before the log kept names (column about) were hashed without that column.
  */
@@ -59,11 +60,21 @@ export async function hashRows(
   const { rows } = await sql<RowText>`
     select id::text, enterprise_id::text, user_id::text, login_name, action, resource,
       row_id::text, old_value::text, new_value::text, about::text, address, request_id,
-      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+      case when (verb, node_id, template_id) is distinct from (substring(action from '[^.]*$'),
+          audit_node(resource, a.row_id, a.old_value, a.new_value),
+          audit_template(resource, a.row_id, a.old_value, a.new_value))
+        then concat_ws(' ', verb, node_id, template_id) end as misfiled
     from audit a where a.id = any(${ids}) order by a.id`.execute(trx);
-  return rows.map(({ about, ...row }) => ({
+  return rows.map(({ about, misfiled, ...row }) => ({
     id: Number(row.id),
-    hash: sha256(canonicalJson(about === null ? row : { ...row, about })),
+    hash: sha256(
+      canonicalJson({
+        ...row,
+        ...(about !== null && { about }),
+        ...(misfiled !== null && { misfiled }),
+      }),
+    ),
     at: Date.parse(row.at),
   }));
 }
