@@ -41,6 +41,8 @@ const proofs: Readonly<
     | "dnsmasq"
     | "dhcpReservation"
     | "segmentRoute"
+    | "ipgroup"
+    | "urlgroup"
     | SentFamily
     | SiteFamily
     | DnsFamily
@@ -66,6 +68,8 @@ const proofs: Readonly<
   "saasGroup.app": acceleration,
   xwanSpeed: acceleration,
   xwanSpeedDefine: acceleration,
+  ipgroup: "e2e/lab/enterprise-groups.test.ts",
+  urlgroup: null,
   xaclrules: `${drivers}/firewall/flows.test.ts`,
   blacklist: `${drivers}/firewall/hits.test.ts`,
   cpeConfig: null,

@@ -138,12 +138,44 @@ async function addStrategy(): Promise<void> {
   if (answer.code !== 0) throw new Error(answer.msg);
 }
 
+/** A policy object of a CPE's own. */
+const post = async (family: PolicyFamilyName, given: object): Promise<number> => {
+  const path = policyFamily(family).manage.resource.ops.add?.path ?? "";
+  return newIdOf(await api.post(path, { cpeId: ids.a, remark: "", ...given }, home.token));
+};
+
+/** Rules with groups that have no entries: they take the members of the enterprise's groups of these names. */
+async function addEnterpriseGroups(): Promise<void> {
+  const ipgroupId = await post("routerIpgroup", { name: "offices" });
+  const urlgroupId = await post("routerUrlgroup", { name: "games" });
+  await post("routerConnlimit", {
+    name: "per-office",
+    enable: 1,
+    ipgroupId,
+    maxConnections: 9,
+    maxNewPerSecond: "",
+  });
+  await post("routerUrlrule", {
+    name: "no-games",
+    enable: 1,
+    sort: 1,
+    urlgroupId,
+    ipgroupId: "",
+    timeId: "",
+    action: 0,
+    redirectUrl: "",
+  });
+  await add("urlgroup", policies.urlgroup.ops.add.path, { name: "games" });
+  // Of the enterprise above, so that sharing decides.
+  await inScope(api.database.pools.owner, { kind: "all" }, (trx) =>
+    sql`insert into weft.enterprise_ipgroup (enterprise_id, name, share, members)
+      select parent_id, 'offices', true, '{10.1.0.0/16}' from weft.enterprise
+      where id = ${home.ids.groupid}`.execute(trx),
+  );
+}
+
 /** A rule in a time of the day, which is one of the site's clock. */
 async function addTimedRoute(): Promise<void> {
-  const post = async (family: PolicyFamilyName, fields: object) => {
-    const path = policyFamily(family).manage.resource.ops.add?.path ?? "";
-    return newIdOf(await api.post(path, { cpeId: ids.a, remark: "", ...fields }, home.token));
-  };
   const times = { weekdays: "1", startTime: "08:00", endTime: "12:00" };
   const timeId = await post("routerTimenode", { name: "morning", ...times });
   await post("routerPolicyroute", {
@@ -164,6 +196,12 @@ async function addTimedRoute(): Promise<void> {
 const capabilities = [
   "policy.routerTimenode",
   "policy.routerPolicyroute",
+  "policy.routerIpgroup",
+  "policy.routerIpgroupdefine",
+  "policy.routerConnlimit",
+  "policy.routerUrlgroup",
+  "policy.routerUrl",
+  "policy.routerUrlrule",
   "shaping",
   "cug",
   "circuits",
@@ -195,6 +233,7 @@ beforeAll(async () => {
   await addSettings();
   await addStrategy();
   await addTimedRoute();
+  await addEnterpriseGroups();
   await addClasses();
   await inScope(api.database.pools.owner, { kind: "all" }, async (trx) => {
     for (const node of [ids.pop, ids.pop2, ids.a, ids.b]) {
@@ -249,6 +288,8 @@ const space = (set: string) => `update weft.net_space set ${set} where id = ${id
 const notice = (set: string) => `update weft.route_notice set ${set} where id = ${ids.notice}`;
 const rule = (set: string) => `update weft.acl_rule set ${set} where id = ${ids.rule}`;
 const circuit = (set: string) => `update weft.circuit set ${set} where id = ${ids.circuit}`;
+const ipGroup = (set: string) => `update weft.enterprise_ipgroup set ${set}`;
+const urlGroup = (set: string) => `update weft.enterprise_urlgroup set ${set}`;
 const group = (set: string) => `update weft.cug set ${set} where id = ${ids.group}`;
 const exits = (kind: "ip" | "domain" | "app", members: string) => {
   const of = (set: string) => () =>
@@ -382,6 +423,13 @@ const changes: Readonly<Record<string, () => string>> = {
   "cug.cpeIds": () => `delete from weft.cug_node where owner_id = ${ids.group}`,
   "cug.enable": () => group("enabled = not enabled"),
   "cug.remark": () => group(remark),
+  "ipgroup.name": () => ipGroup("name = 'q'"),
+  "ipgroup.members": () => ipGroup("members = '{10.2.0.0/16}'"),
+  "ipgroup.share": () => ipGroup("share = false"),
+  "ipgroup.remark": () => ipGroup(remark),
+  "urlgroup.name": () => urlGroup("name = 'q'"),
+  "urlgroup.members": () => urlGroup("members = '{q.example.com}'"),
+  "urlgroup.remark": () => urlGroup(remark),
   "xaclrules.nCpeID": () => rule(`node_id = ${ids.b}`),
   "xaclrules.nEnable": () => rule("enabled = not enabled"),
   "xaclrules.nSection": () => rule("section = 30"),

@@ -29,7 +29,8 @@ type Capability =
   | "log.bytes"
   | "log.flows"
   | "path.lines"
-  | "policy.sets"
+  | "policy.routerIpgroup"
+  | "policy.routerUrlgroup"
   | "policy.routerTimenode"
   | "pppoe.client"
   | "segments"
@@ -150,9 +151,16 @@ const ofResources = {
     remark: "label",
   },
   xwanSpeedDefine: { speedId: "state", kind: "state", value: "state", remark: "label" },
-  // Objects of the specification name groups of their own template or node; none names one of an enterprise.
-  ipgroup: "policy.sets",
-  urlgroup: "policy.sets",
+  // Groups of a template or node that have their name and no entries take their members.
+  ipgroup: {
+    ...({ name: "policy.routerIpgroup", groupid: "controller" } as const),
+    ...({ members: "policy.routerIpgroup", share: "policy.routerIpgroup" } as const),
+    remark: "label",
+  },
+  urlgroup: {
+    ...({ name: "policy.routerUrlgroup", groupid: "controller" } as const),
+    ...({ members: "policy.routerUrlgroup", remark: "label" } as const),
+  },
   xaclrules: {
     ...({ nCpeID: "state", nEnable: "state", nSection: "state", sort: "state" } as const),
     ...({ name: "label", action: "state", protocol: "state", remark: "label" } as const),

@@ -21,7 +21,9 @@ import {
 import { acts } from "@weft/contract/effects.ts";
 import { asnOf } from "#domains/overlay/link/public.ts";
 import {
+  addressesOf,
   deniableHosts,
+  type EnterpriseGroups,
   type MergedPolicy,
   mergePolicy,
   type PolicyObject,
@@ -33,7 +35,6 @@ import {
   deniesHosts,
   filledLine,
   isDenial,
-  membersOf,
   type PolicyContext,
   pathOf,
   policyFindings,
@@ -84,6 +85,8 @@ export interface PolicyView {
   readonly site?: Pick<ViewSite, "givesAddresses">;
   /** Policy objects of its own; absent: none. */
   readonly policy?: PolicyRows;
+  /** Groups that its enterprise keeps for all nodes; absent: none. */
+  readonly enterpriseGroups?: EnterpriseGroups;
   /** IANA name of the zone that its time groups are in; absent: the one that every enterprise begins with. */
   readonly timeZone?: string;
   /** Absent: passwords are not sent. */
@@ -95,8 +98,15 @@ export interface PolicyView {
 }
 
 /** Objects of the node and of the version of its template that it follows. */
-export const mergedPolicyOf = ({ policy = {}, template }: PolicyView): MergedPolicy =>
-  mergePolicy({ node: policy, template: template ? policyRowsOf(template.content) : {} });
+export const mergedPolicyOf = ({
+  policy = {},
+  template,
+  enterpriseGroups,
+}: PolicyView): MergedPolicy =>
+  mergePolicy(
+    { node: policy, template: template ? policyRowsOf(template.content) : {} },
+    enterpriseGroups,
+  );
 
 /** Networks that it is connected to. A tagged section has an interface of its own, which the edge does not make yet. */
 const connectedOf = ({
@@ -266,7 +276,7 @@ const tunnelOf = (merged: MergedPolicy, object: PolicyObject): BandwidthTunnel =
 const setsOf = (merged: MergedPolicy, used: readonly PolicyObject[]): AddressSet[] =>
   namedBy(merged, used, "routerIpgroup").map((group) => ({
     id: group.id,
-    members: membersOf(merged, group),
+    members: addressesOf(merged, group),
   }));
 
 /** Rows that objects name by a field of this family, each once, in the order of their ids. */

@@ -11,7 +11,11 @@ import { isOfPair } from "#domains/overlay/link/public.ts";
 import { readSegments } from "#domains/overlay/segment-route/public.ts";
 import { readClasses } from "#domains/overlay/traffic-class/public.ts";
 import { readAccelerations } from "#domains/policies/acceleration/public.ts";
-import { policyRowsOf, readStoredPolicies } from "#domains/policies/merged/public.ts";
+import {
+  policyRowsOf,
+  readEnterpriseGroups,
+  readStoredPolicies,
+} from "#domains/policies/merged/public.ts";
 import {
   type PolicyContext,
   readSiteObjects,
@@ -68,19 +72,30 @@ export async function readViews(
   ]);
   const linksOf = linksByNode(links, nodeIds);
   const ids = [...new Set([...nodeIds, ...links.flatMap(({ a, b }) => [a.node, b.node])])];
-  const [nodes, sites, services, spaces, policies, devices, siteObjects, groups, circuits] =
-    await Promise.all([
-      readNodes(trx, ids),
-      readSites(trx, nodeIds),
-      readServices(trx, nodeIds),
-      readSpaceNetworks(trx, nodeIds),
-      readStoredPolicies(trx, "node_id", nodeIds),
-      readDevices(trx, nodeIds),
-      readSiteObjects(trx, nodeIds),
-      readGroups(trx, nodeIds),
-      readCircuits(trx, nodeIds),
-      requireAllIntent(trx, nodeIds, ids),
-    ]);
+  const [
+    nodes,
+    sites,
+    services,
+    spaces,
+    policies,
+    enterpriseGroups,
+    devices,
+    siteObjects,
+    groups,
+    circuits,
+  ] = await Promise.all([
+    readNodes(trx, ids),
+    readSites(trx, nodeIds),
+    readServices(trx, nodeIds),
+    readSpaceNetworks(trx, nodeIds),
+    readStoredPolicies(trx, "node_id", nodeIds),
+    readEnterpriseGroups(trx, nodeIds),
+    readDevices(trx, nodeIds),
+    readSiteObjects(trx, nodeIds),
+    readGroups(trx, nodeIds),
+    readCircuits(trx, nodeIds),
+    requireAllIntent(trx, nodeIds, ids),
+  ]);
   const allSpaces = [...new Set([...spaces.values()].flatMap((space) => [...space.keys()]))];
   const [segments, classes, accelerations] = await Promise.all([
     readSegments(trx, allSpaces),
@@ -122,6 +137,7 @@ export async function readViews(
       classes: ofSpaces(classes, ownSpaces),
       accelerations: ofSpaces(accelerations, ownSpaces),
       policy: policyRowsOf(policies.get(nodeId) ?? {}),
+      enterpriseGroups: enterpriseGroups.get(node.enterpriseId) ?? {},
       sealPassword: vault ? sealTo(vault, nodeId, tunnelKey) : standIn,
     };
   };

@@ -12,9 +12,16 @@ import {
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyEffect, PolicyReason } from "@weft/contract/domains/policies/policy-finding.ts";
 import { aclOf, mergedPolicyOf, type ReadView } from "#domains/delivery/compile/public.ts";
-import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
+import {
+  type MergedPolicy,
+  membersOfEnterprise,
+  type PolicyObject,
+} from "#domains/policies/merged/public.ts";
 
-type View = Pick<ReadView, "node" | "links" | "policy" | "template" | "site" | "siteObjects">;
+type View = Pick<
+  ReadView,
+  "node" | "links" | "policy" | "enterpriseGroups" | "template" | "site" | "siteObjects"
+>;
 
 /** A finding of the last compile about one object of the node. */
 export interface KnownFinding {
@@ -60,7 +67,7 @@ function ofFamily(merged: MergedPolicy, family: string): Bare[] {
     objectId: object.id,
     place,
     name: String(object.values[policyFamily(family).spec.label] ?? object.id),
-    origin: object.level,
+    origin: membersOfEnterprise(merged, object).length > 0 ? "enterprise" : object.level,
     fields: fieldsOf(merged, object),
   });
   return [

@@ -77,3 +77,21 @@ export async function ipGroupsOf(ctx: Context, enterpriseId: number): Promise<Ip
     .execute();
   return rows.map(toRow);
 }
+
+export type GroupTable = "enterprise_ipgroup" | "enterprise_urlgroup";
+
+/** Nodes with groups of the names of these, by their enterprise. */
+export async function nodesOfGroups(
+  ctx: Context,
+  table: GroupTable,
+  ids: readonly number[],
+): Promise<readonly { readonly enterprise_id: number; readonly node_ids: number[] }[]> {
+  const isOfAddresses = table === "enterprise_ipgroup";
+  const named = isOfAddresses ? "router_ip_group" : "router_url_group";
+  const isShared = isOfAddresses ? sql.ref("g.share") : sql`false`;
+  const { rows } = await sql<{ enterprise_id: number; node_ids: number[] }>`
+    select n.enterprise_id, n.node_ids from ${sql.table(table)} g
+    cross join lateral weft.enterprise_group_nodes(g.enterprise_id, ${named}, g.name, ${isShared}) n
+    where g.id = any(${[...ids]}::bigint[])`.execute(ctx.db);
+  return rows;
+}

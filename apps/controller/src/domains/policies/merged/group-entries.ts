@@ -33,6 +33,29 @@ export const entriesIn = (
   { family, field }: { readonly family: PolicyFamilyName; readonly field: string },
 ): readonly PolicyObject[] => indexOf(merged, family, field).get(keyOf(level, id)) ?? [];
 
+const ofIpGroups = { family: "routerIpgroupdefine", field: "ipgroupId" } as const;
+const ofUrlGroups = { family: "routerUrl", field: "urlgroupId" } as const;
+const entryFamilies: Readonly<
+  Record<string, { readonly family: PolicyFamilyName; readonly field: string }>
+> = { routerIpgroup: ofIpGroups, routerUrlgroup: ofUrlGroups };
+
+/**
+ * Members of an IP or URL group that has no entries of its own: those of the enterprise's group of its name. Empty: it
+ * has entries, or the enterprise has no such group.
+ */
+export function membersOfEnterprise(merged: MergedPolicy, group: PolicyObject): readonly string[] {
+  const entries = entryFamilies[group.family];
+  return entries && entriesIn(merged, group, entries).length === 0
+    ? merged.ofEnterprise(group)
+    : [];
+}
+
+/** Addresses, prefixes and ranges of an IP group, each once and sorted. */
+export function addressesOf(merged: MergedPolicy, group: PolicyObject): string[] {
+  const entries = entriesIn(merged, group, ofIpGroups).map(({ values }) => String(values.ip));
+  return [...new Set([...entries, ...membersOfEnterprise(merged, group)])].sort();
+}
+
 /** Names that a DNS control is about, of its group and of its entry, each once; null: it names neither and is about all names. */
 export function controlledNames(merged: MergedPolicy, object: PolicyObject): string[] | null {
   const { dnsgroup, domainid } = object.values;
@@ -49,13 +72,12 @@ export function controlledNames(merged: MergedPolicy, object: PolicyObject): str
 const hostsByGroup = new WeakMap<PolicyObject, readonly string[]>();
 
 function hostsIn(merged: MergedPolicy, group: PolicyObject): readonly string[] {
-  const entries = entriesIn(merged, group, { family: "routerUrl", field: "urlgroupId" });
-  return urlNames(
-    entries.map(({ values }) => ({
-      url: String(values.url),
-      isHostOnly: values.allowOnlyHost === true,
-    })),
-  );
+  const entries = entriesIn(merged, group, ofUrlGroups).map(({ values }) => ({
+    url: String(values.url),
+    isHostOnly: values.allowOnlyHost === true,
+  }));
+  const hosts = membersOfEnterprise(merged, group).map((url) => ({ url, isHostOnly: true }));
+  return urlNames([...entries, ...hosts]);
 }
 
 /** Names of the hosts of its group that a device can deny as a whole, each once. */

@@ -25,6 +25,12 @@ export interface PolicyObject {
   readonly values: PolicyValues;
 }
 
+/**
+ * Groups that an enterprise keeps for all its nodes: family of the groups of nodes and templates -> name -> members, as
+ * entries of such a group say them.
+ */
+export type EnterpriseGroups = Readonly<Record<string, ReadonlyMap<string, readonly string[]>>>;
+
 export interface MergedPolicy {
   /** Family -> what is asked of the node; rules in the order in which they are tried. */
   readonly objects: ReadonlyMap<string, readonly PolicyObject[]>;
@@ -35,6 +41,8 @@ export interface MergedPolicy {
    * it names is off.
    */
   named(object: PolicyObject, field: string): PolicyObject | null;
+  /** Members that the node's enterprise has for a group of that name; empty: it has none. */
+  ofEnterprise(group: PolicyObject): readonly string[];
 }
 
 /** Rules without a place come last; those of one place in the order in which they were made. */
@@ -90,8 +98,11 @@ function keptOf(
   return rows.filter((row) => !replacements.has(handle(row)));
 }
 
-/** Merges the rows of both levels. */
-export function mergePolicy(levels: Readonly<Record<PolicyLevel, PolicyRows>>): MergedPolicy {
+/** Merges the rows of both levels. @param enterpriseGroups groups of the node's enterprise, below both */
+export function mergePolicy(
+  levels: Readonly<Record<PolicyLevel, PolicyRows>>,
+  enterpriseGroups: EnterpriseGroups = {},
+): MergedPolicy {
   const objects = new Map<string, readonly PolicyObject[]>();
   const replaced: PolicyObject[] = [];
   const replacements: Replacements = new Map();
@@ -115,5 +126,7 @@ export function mergePolicy(levels: Readonly<Record<PolicyLevel, PolicyRows>>): 
     const better = replacements.get(at);
     return present.get(better ? handle(better) : at) ?? null;
   };
-  return { objects, replaced, named };
+  const ofEnterprise: MergedPolicy["ofEnterprise"] = ({ family, values: { name } }) =>
+    enterpriseGroups[family]?.get(String(name)) ?? [];
+  return { objects, replaced, named, ofEnterprise };
 }

@@ -1,8 +1,16 @@
 /** What delivery and templates use of policies: their rows, and what they are together on a node. */
 
 export { servicesOf } from "./app-services.ts";
-export { controlledNames, deniableHosts, entriesIn } from "./group-entries.ts";
+export { readEnterpriseGroups } from "./enterprise-groups.ts";
 export {
+  addressesOf,
+  controlledNames,
+  deniableHosts,
+  entriesIn,
+  membersOfEnterprise,
+} from "./group-entries.ts";
+export {
+  type EnterpriseGroups,
   type MergedPolicy,
   mergePolicy,
   type PolicyObject,

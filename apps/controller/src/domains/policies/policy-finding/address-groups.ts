@@ -2,8 +2,8 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import {
-  entriesIn,
   type MergedPolicy,
+  membersOfEnterprise,
   type PolicyObject,
 } from "#domains/policies/merged/public.ts";
 import { cannot, type Verdict } from "./verdict.ts";
@@ -26,12 +26,6 @@ const inUse = (merged: MergedPolicy): ReadonlySet<PolicyObject> =>
     ),
   );
 
-/** Entries of a group, of the level that the group is of. */
-export function membersOf(merged: MergedPolicy, group: PolicyObject): string[] {
-  const entries = entriesIn(merged, group, { family: "routerIpgroupdefine", field: "ipgroupId" });
-  return [...new Set(entries.map(({ values }) => String(values.ip)))].sort();
-}
-
 /** Those with which all entries together are more than one section of a state carries; earlier ones have room first. */
 export function groupVerdicts(merged: MergedPolicy): ReadonlyMap<PolicyObject, Verdict> {
   const entries = Map.groupBy(
@@ -44,7 +38,9 @@ export function groupVerdicts(merged: MergedPolicy): ReadonlyMap<PolicyObject, V
   let sum = 0;
   for (const group of merged.objects.get(family) ?? []) {
     if (!used.has(group)) continue;
-    const size = entries.get(`${group.level} ${group.id}`)?.length ?? 0;
+    const size =
+      entries.get(`${group.level} ${group.id}`)?.length ??
+      membersOfEnterprise(merged, group).length;
     if (sum + size > allMembers)
       verdicts.set(group, cannot("tooMany", { most: String(allMembers) }));
     else sum += size;

@@ -12,6 +12,7 @@ import { acts } from "@weft/contract/effects.ts";
 import {
   entriesIn,
   type MergedPolicy,
+  membersOfEnterprise,
   type PolicyObject,
 } from "#domains/policies/merged/public.ts";
 import { groupVerdicts } from "./address-groups.ts";
@@ -53,7 +54,8 @@ const entryFamilies: ReadonlyMap<
 /** How many entries a group has; null: it is no group. */
 function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
   const entries = entryFamilies.get(group.family);
-  return entries ? entriesIn(merged, group, entries).length : null;
+  if (!entries) return null;
+  return entriesIn(merged, group, entries).length || membersOfEnterprise(merged, group).length;
 }
 
 /** Objects beyond what a device takes. */

@@ -1,10 +1,10 @@
 /** Objects that keep something from hosts, and fit addresses of one family only: the other is open. Pure. */
 import {
+  addressesOf,
   type MergedPolicy,
   type PolicyObject,
   servicesOf,
 } from "#domains/policies/merged/public.ts";
-import { membersOf } from "./address-groups.ts";
 import type { PolicyContext, Verdict } from "./verdict.ts";
 
 const families = ["IPv4", "IPv6"] as const;
@@ -19,7 +19,7 @@ const groupFields = ["ipgroupId", "srcIpgroupId", "dstIpgroupId"] as const;
 function fittingFamilies(merged: MergedPolicy, object: PolicyObject): ReadonlySet<Family> {
   const ofGroups = groupFields.flatMap((field) => {
     const group = object.values[field] == null ? null : merged.named(object, field);
-    return group ? [new Set(membersOf(merged, group).map(familyOf))] : [];
+    return group ? [new Set(addressesOf(merged, group).map(familyOf))] : [];
   });
   const apps = object.values.appgroupId == null ? null : merged.named(object, "appgroupId");
   const targets = apps ? servicesOf(merged, apps).map(({ target }) => target) : [];

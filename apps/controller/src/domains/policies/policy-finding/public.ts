@@ -1,6 +1,5 @@
 /** What delivery uses: the findings of a compile. */
 
-export { membersOf } from "./address-groups.ts";
 export { type CircuitContext, circuitFindings, circuitVerdicts } from "./circuits.ts";
 export { routesAnswers } from "./dns-controls.ts";
 export { type PolicyFinding, policyFindings } from "./findings.ts";

@@ -5,11 +5,11 @@ import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { urlAction } from "@weft/contract/domains/policies/enums.ts";
 import { urlHostOf } from "@weft/contract/rules/url-host.ts";
 import {
+  addressesOf,
   deniableHosts,
   type MergedPolicy,
   type PolicyObject,
 } from "#domains/policies/merged/public.ts";
-import { membersOf } from "./address-groups.ts";
 import { fittingVerdict } from "./fitting-families.ts";
 import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
@@ -51,7 +51,7 @@ function withoutRoom(merged: MergedPolicy, rules: readonly PolicyObject[]): Poli
   const groups = new Map(
     rules.flatMap((rule) => {
       const group = groupOf(merged, rule);
-      return group ? [[group.id, membersOf(merged, group)] as const] : [];
+      return group ? [[group.id, addressesOf(merged, group)] as const] : [];
     }),
   );
   const count = actingRules(

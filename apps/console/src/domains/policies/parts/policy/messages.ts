@@ -45,6 +45,10 @@ export const policyMessages = defineMessages({
     "不勾选时，含端口、路径或参数的 URL 不生效",
     "Without it a URL with a port, a path or a query does not act",
   ],
+  "policy.groupNameHelp": [
+    "没有条目的组使用企业同名组的成员",
+    "Without entries it has the members of the enterprise's group of this name",
+  ],
   "policy.denyHelp": [
     "LAN 主机发起的匹配流量被立即拒绝，包括正在进行的连接和发往空间的流量",
     "What hosts of the LANs open that fits is refused immediately, also into the space, and running connections end",

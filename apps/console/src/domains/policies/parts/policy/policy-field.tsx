@@ -1,3 +1,5 @@
+import { ipGroup } from "@weft/contract/domains/policies/ip-group.ts";
+import { urlGroup } from "@weft/contract/domains/policies/url-group.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
 import { useTexts } from "#client/texts.ts";
 import { Field, type FieldControl } from "#kernel/form/field.tsx";
@@ -54,14 +56,20 @@ const helps = {
   returnTrip: "policy.returnTripHelp",
 } as const;
 
+/** Groups that may be the enterprise's. */
+const takesEnterpriseGroup: ReadonlySet<string> = new Set([ipGroup.name, urlGroup.name]);
+
+const helpOf = (family: string, field: string) => {
+  if (field === "name" && takesEnterpriseGroup.has(family)) return "policy.groupNameHelp";
+  return field in helps ? helps[field as keyof typeof helps] : null;
+};
+
 /** One field of a policy object: typed, or selected from codes or from rows of the same owner. */
 export function PolicyField({ family, name, owner, row }: Props) {
   const t = useTexts(policyMessages);
   const choice = useFieldChoice(family, name, owner, t);
-  const shared = {
-    required: isNeeded(family, name),
-    ...(name in helps && { help: t(helps[name as keyof typeof helps]) }),
-  };
+  const help = helpOf(family.name, name);
+  const shared = { required: isNeeded(family, name), ...(help !== null && { help: t(help) }) };
   if (choice?.isMany) {
     return (
       <Field name={name} {...shared}>
