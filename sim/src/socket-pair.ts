@@ -71,6 +71,8 @@ export class SocketPair {
           for (const listener of this.#listeners.ping) listener(Buffer.from(payload));
         }),
       buffered: () => 0,
+      // Messages come as a whole.
+      received: () => 0,
       source: () => null,
       keyHash: () => null,
       close: () => {

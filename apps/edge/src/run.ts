@@ -41,6 +41,7 @@ const forwardAlone = async (options: RunOptions, store: EdgeStore): Promise<Mach
   const uplink = {
     send: () => false,
     accepts: () => false,
+    isReceiving: () => false,
     confirm: async () => ({ kind: "none", why: "not enrolled", refusal: null }) as const,
     changed: () => {},
     restored: () => {},

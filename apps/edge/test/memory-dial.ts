@@ -22,6 +22,8 @@ export class MemoryNetwork {
   /** New connections fail while open sockets go on. */
   refusesNew = false;
   readonly posts: string[] = [];
+  /** That a connection carries to the device, one message after the other. */
+  bytesPerSecond = Number.POSITIVE_INFINITY;
 
   constructor(gateways: Readonly<Record<string, TestGateway>>) {
     this.#gateways = new Map(Object.entries(gateways));
@@ -43,6 +45,17 @@ export class MemoryNetwork {
       open: (target, _path, events) => {
         const isCut = () => this.isCut || this.deadFrom.has(target.source);
         let isClosed = false;
+        let queued = 0;
+        let freeAt = 0;
+        const waitMs = (): number => Math.max(0, freeAt - clock.monotonic());
+        /** Behind all that is on its way to the device. */
+        const carry = (bytes: number, work: () => void): void => {
+          if (!isCut()) queued += bytes;
+          freeAt = clock.monotonic() + waitMs() + (bytes / this.bytesPerSecond) * 1_000;
+          clock.setTimeout(() => {
+            if (isAlive()) work();
+          }, waitMs() + this.latencyMs);
+        };
         const gateway = this.#gateways.get(target.address);
         const close = (reason: string, unanswered: Unanswered | null = null) => {
           if (isClosed) return;
@@ -76,11 +89,11 @@ export class MemoryNetwork {
           }
           session = gateway.attach({
             send: (text) =>
-              later(() => {
+              carry(text.length, () => {
                 if (!isClosed && !isCut()) events.message(text);
               }),
             // After what was sent before it, as on a real connection.
-            close: () => later(() => close("closed by the gateway")),
+            close: () => carry(0, () => close("closed by the gateway")),
           });
           events.open();
         });
@@ -91,11 +104,12 @@ export class MemoryNetwork {
             }),
           ping: (payload) =>
             later(() =>
-              later(() => {
+              carry(0, () => {
                 if (!isClosed && !isCut()) events.pong(payload);
               }),
             ),
           buffered: () => 0,
+          received: () => queued - Math.min(queued, (waitMs() / 1_000) * this.bytesPerSecond || 0),
           source: () => target.source,
           keyHash: () => gateway?.keyHash ?? null,
           close: () => close("closed by the edge"),

@@ -59,6 +59,25 @@ test("the rest of a deadline may be a fraction of a millisecond", async () => {
   expect(answer.text).toBe("{}");
 });
 
+test.each([true, false])("a part of a message counts as received, by TLS: %s", async (isTls) => {
+  const gateway = new TestGateway();
+  const part = "x".repeat(200_000);
+  const server = await served(gateway, isTls ? gateway.privateKey : null, (socket) =>
+    socket.send(part, { fin: false }),
+  );
+  const target = { address: server.address, keyHashes: [gateway.keyHash], source: null };
+  const messages: string[] = [];
+  const channel = networkDial.open(target, "/edge/v1", {
+    open: () => {},
+    message: (text) => messages.push(text),
+    pong: () => {},
+    closed: () => {},
+  });
+  ends.push(() => channel.close());
+  await until(() => channel.received() > part.length, "the part");
+  expect(messages.filter((text) => text.includes(part))).toEqual([]);
+});
+
 test("a call and a socket start from the given line", async () => {
   const gateway = new TestGateway();
   gateway.post = () => "{}";

@@ -43,6 +43,8 @@ export interface Channel {
   ping(payload: string): void;
   /** Bytes that wait to be sent. */
   buffered(): number;
+  /** Bytes that came so far, also of a message that is not whole yet. */
+  received(): number;
   /** Address of this machine that the connection begins at; null while there is none. */
   source(): string | null;
   /** SHA-256 (hex) of the key that the server has proven; null: plain text, or not connected yet. */
@@ -161,7 +163,9 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
   let unanswered: Unanswered | null = null;
   let source: string | null = null;
   let shown: string | null = null;
+  let received = (): number => 0;
   socket.on("upgrade", ({ socket: carrier }) => {
+    received = () => carrier.bytesRead;
     source = carrier.localAddress ?? null;
     shown = carrier instanceof TLSSocket ? shownHash(carrier) : null;
   });
@@ -184,6 +188,7 @@ const openChannel = (target: DialTarget, path: string, events: ChannelEvents): C
     send: (text) => socket.send(text),
     ping: (payload) => socket.ping(payload),
     buffered: () => socket.bufferedAmount,
+    received: () => received(),
     source: () => source,
     keyHash: () => shown,
     close: () => socket.terminate(),

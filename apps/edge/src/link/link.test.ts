@@ -294,6 +294,7 @@ const saying = (...texts: readonly string[]): Dial => ({
       send: () => {},
       ping: () => {},
       buffered: () => 0,
+      received: () => 0,
       source: () => null,
       keyHash: () => null,
       close: () => {},

@@ -105,6 +105,11 @@ export class Link {
     return this.#session?.buffered() ?? 0;
   }
 
+  /** Whether a part of a message has come. */
+  isReceiving(): boolean {
+    return this.#session?.isReceiving ?? false;
+  }
+
   /** Resolves true once all that was sent so far has reached the gateway, false if it may not have. */
   arrived(): Promise<boolean> {
     const session = this.#session;

@@ -69,7 +69,10 @@ export interface SessionEvents {
 }
 
 const handshakeMs = 20_000;
-/** A connection that was silent for this many heartbeats is dead, whatever TCP believes. */
+/**
+ * A connection by which nothing came for this many heartbeats is dead, whatever TCP believes. Also a part of a message is
+ * something: a slow line carries one of megabytes for minutes, and everything else, pongs too, comes behind it.
+ */
 const silentHeartbeats = 2.5;
 
 export class Session {
@@ -83,6 +86,8 @@ export class Session {
   #key = "";
   #pings = 0;
   #heardAt: number;
+  /** Bytes that had come by then. */
+  #received = 0;
   #timer: Cancel = () => {};
 
   /** Throws when the address may not be called at all. */
@@ -104,6 +109,11 @@ export class Session {
 
   get isProven(): boolean {
     return this.#phase === "proven";
+  }
+
+  /** Whether a part of a message has come. */
+  get isReceiving(): boolean {
+    return this.#channel.received() > this.#received;
   }
 
   /** Address of this machine that the connection begins at; null while there is none. */
@@ -145,14 +155,19 @@ export class Session {
     this.#events.ended({ reason, refusal, retryAfterMs, unanswered });
   }
 
-  #pong(payload: string): void {
+  #hear(): void {
     this.#heardAt = this.#deps.clock.monotonic();
+    this.#received = this.#channel.received();
+  }
+
+  #pong(payload: string): void {
+    this.#hear();
     if (this.#phase === "proven" && /^\d{1,9}$/.test(payload)) this.#events.pong(Number(payload));
   }
 
   #read(text: string): void {
     if (this.#phase === "ended") return;
-    this.#heardAt = this.#deps.clock.monotonic();
+    this.#hear();
     let wire: unknown;
     try {
       wire = JSON.parse(text);
@@ -245,6 +260,7 @@ export class Session {
   /** Pings once a heartbeat, and ends a connection that only one side still believes in. */
   #watch(heartbeatMs: number): void {
     this.#timer = this.#deps.clock.setTimeout(() => {
+      if (this.isReceiving) this.#hear();
       const silentMs = this.#deps.clock.monotonic() - this.#heardAt;
       if (silentMs > silentHeartbeats * heartbeatMs) {
         this.#end("the connection is dead");

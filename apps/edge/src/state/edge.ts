@@ -130,6 +130,7 @@ export class Edge {
     const uplink = {
       send: (message: MessageFromEdge<"need" | "outcome">) => this.#link.send(message),
       accepts: (addition: MessageAddition) => this.#accepted.has(addition),
+      isReceiving: () => this.#link.isReceiving(),
       confirm: this.#confirmer.confirm.bind(this.#confirmer),
       changed: () => this.#notify(),
       restored: () => void this.#link.reconnect(verifyLimitMs),

@@ -27,8 +27,53 @@ export interface Fetch {
   readonly contents: Map<string, ReceivedSection>;
   /** By the hash of a section that is missing; null: all of them are requested in full. */
   bases: Map<string, Base> | null;
-  /** When they were asked for last, ms on the monotonic clock. */
+  /** When they were asked for last, or some of them came, ms on the monotonic clock. */
   requestedAt: number;
+}
+
+/** Characters of sections that are kept for the next state, as texts. */
+const maxKept = 16_777_216;
+
+/**
+ * Sections that came for a state that the connection was lost for, or a newer one took the place of. A slow line would else
+ * carry them again from the first one on, and a large state never as a whole. The latest are kept.
+ */
+export class KeptSections {
+  readonly #texts = new Map<string, string>();
+  readonly #max: number;
+  #size = 0;
+
+  constructor(max = maxKept) {
+    this.#max = max;
+  }
+
+  keep({ contents }: Pick<Fetch, "contents">): void {
+    for (const [hash, { text }] of contents) {
+      if (this.#texts.has(hash)) continue;
+      this.#texts.set(hash, text);
+      this.#size += text.length;
+    }
+    for (const [hash, text] of this.#texts) {
+      if (this.#size <= this.#max) break;
+      this.#texts.delete(hash);
+      this.#size -= text.length;
+    }
+  }
+
+  /** Gives a state what it misses and is here. */
+  give({ missing, contents }: Pick<Fetch, "missing" | "contents">): void {
+    for (const hash of missing) {
+      const text = this.#texts.get(hash);
+      if (text === undefined) continue;
+      contents.set(hash, { content: JSON.parse(text), text });
+      missing.delete(hash);
+    }
+  }
+
+  clear(): void {
+    this.#texts.clear();
+    this.#size = 0;
+  }
 }
 
 export const newFetch = (head: StateHead, has: (hash: string) => boolean): Fetch => ({

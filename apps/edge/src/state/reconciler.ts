@@ -20,6 +20,7 @@ import { digestOf } from "#store/record.ts";
 import {
   basesOf,
   type Fetch,
+  KeptSections,
   missingParts,
   newFetch,
   readBases,
@@ -65,7 +66,7 @@ interface Target extends Running {
 const restoreTries = 3;
 const restorePauseMs = 1_000;
 const diskPauseMs = 5_000;
-/** Sections that did not come within this time are asked for again. */
+/** Sections are asked for again when nothing came for this time, nor a part of a message: one of megabytes may be on its way. */
 const requestAgainMs = 30_000;
 const journalledSteps = 1_000;
 
@@ -75,6 +76,7 @@ export class Reconciler {
   #running: Running | null = null;
   #active: StateHead | null = null;
   #fetch: Fetch | null = null;
+  readonly #kept = new KeptSections();
   #waiting: StateHead | null = null;
   /** A state whose sections were fetched once more because the disk had spoiled one. */
   #refetched: StateHead | null = null;
@@ -149,6 +151,7 @@ export class Reconciler {
   welcome(epoch: number): void {
     this.#controllerEpoch = epoch;
     // The controller compares what the report says, and sends its head again if it is newer.
+    if (this.#fetch) this.#kept.keep(this.#fetch);
     this.#fetch = null;
     this.#outcomes.forget();
   }
@@ -184,20 +187,24 @@ export class Reconciler {
       this.#outcomes.notify(this.#outcomes.blocked);
   }
 
-  /** Asks again for sections that did not come; called now and then. */
+  /** Asks again for sections that did not come; called with each heartbeat. */
   retryFetch(): void {
     const fetch = this.#fetch;
-    if (fetch && this.#deps.clock.monotonic() - fetch.requestedAt >= requestAgainMs)
-      this.#need(fetch);
+    const { clock, uplink } = this.#deps;
+    if (!fetch) return;
+    if (uplink.isReceiving()) fetch.requestedAt = clock.monotonic();
+    else if (clock.monotonic() - fetch.requestedAt >= requestAgainMs) this.#need(fetch);
   }
 
   /** Sections that were asked for. */
   receive({ epoch, serial, contents, deltas = {} }: MessageFromController<"sections">): void {
     const fetch = this.#fetch;
     if (fetch?.head.epoch !== epoch || fetch.head.serial !== serial) return;
+    fetch.requestedAt = this.#deps.clock.monotonic();
     const refusal = takeSections(fetch, contents);
     if (refusal !== null) {
       this.#fetch = null;
+      this.#kept.clear();
       this.#outcomes.refuse(fetch.head, refusal);
     } else if (!takeDeltas(fetch, deltas)) {
       // Others of the same answer come in further messages: what they are of is requested already.
@@ -209,7 +216,9 @@ export class Reconciler {
   }
 
   #start(head: StateHead): void {
+    if (this.#fetch) this.#kept.keep(this.#fetch);
     const fetch = newFetch(head, (hash) => this.#deps.store.sections.has(hash));
+    this.#kept.give(fetch);
     this.#fetch = fetch;
     if (fetch.missing.size === 0) void this.#requestParts(fetch);
     else void this.#request(fetch);
@@ -230,7 +239,8 @@ export class Reconciler {
     const parts = await missingParts(fetch, this.#deps.store.sections).catch(() => []);
     if (this.#fetch !== fetch) return;
     for (const hash of parts) fetch.missing.add(hash);
-    if (parts.length > 0) await this.#request(fetch);
+    this.#kept.give(fetch);
+    if (fetch.missing.size > 0) await this.#request(fetch);
     else this.#applyFetched(fetch);
   }
 
@@ -245,6 +255,7 @@ export class Reconciler {
 
   #applyFetched({ head, contents }: Fetch): void {
     this.#fetch = null;
+    this.#kept.clear();
     this.#active = head;
     this.#take(head, contents)
       .catch((error) => this.#deps.log.error({ why: reasonOf(error) }, "the state machine failed"))

@@ -9,6 +9,8 @@ export interface Uplink {
   send(message: MessageFromEdge<"need" | "outcome">): boolean;
   /** Whether this controller reads a field that an earlier one refuses; false until it says so. */
   accepts(addition: MessageAddition): boolean;
+  /** Whether a part of a message has come. */
+  isReceiving(): boolean;
   /** Tries until the deadline (monotonic, ms). Light plans may use the open connection. */
   confirm(state: StateId, digest: string, light: boolean, deadline: number): Promise<Confirmation>;
   /** An outcome was kept for later, or another state runs: the controller should be notified. */

@@ -40,7 +40,14 @@ export class Delivery {
       store,
       machine,
       node,
-      uplink: { send, accepts: () => true, confirm, changed: () => {}, restored: () => {} },
+      uplink: {
+        send,
+        accepts: () => true,
+        isReceiving: () => false,
+        confirm,
+        changed: () => {},
+        restored: () => {},
+      },
       signal: new AbortController().signal,
     });
   }

@@ -24,10 +24,17 @@ export class Pinger {
   /** Of the last seconds, by target. */
   readonly #endings = new Map<string, Ending[]>();
 
-  /** @param source address of this device that the packets bear, which decides their way */
-  constructor(targets: readonly string[], periodMs: number, source: string) {
+  /**
+   * @param source address of this device that the packets bear
+   * @param interfaceName that they leave by: another one may have the same address
+   */
+  constructor(
+    targets: readonly string[],
+    periodMs: number,
+    { source, interfaceName }: { readonly source: string; readonly interfaceName: string },
+  ) {
     const options = ["-l", "-D", "-b", "12", "-i", "1", "-p", `${periodMs}`, "-t", "1000"];
-    this.#argv = ["fping", ...options, "-S", source, ...targets];
+    this.#argv = ["fping", ...options, "-S", source, "-I", interfaceName, ...targets];
     this.#start();
   }
 

@@ -2,7 +2,7 @@
  * Lines that are wrong in ways that a provider or a cable is: hosts keep the internet while one carries, and tunnels travel
  * by their lines.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -62,6 +62,23 @@ const linksUp = (...ids: number[]): Promise<void> =>
 const nothingReported = (state: DesiredState): Promise<void> =>
   waitUntil("no finding", async () => (await findings(state)).length === 0, 120_000, 200);
 
+/** What the device remembers of where its lines lead. */
+const memory = (): string => join(cpe.dataDir, "led-lines.json");
+const isRemembered = (): Promise<void> =>
+  waitUntil(
+    "the memory of where the line leads",
+    async () => existsSync(memory()) && readFileSync(memory(), "utf8").includes("wan1 "),
+    120_000,
+    50,
+  );
+const isReported = (pattern: RegExp): Promise<void> =>
+  waitUntil(
+    "the reason",
+    async () => (await findings(linked)).some((finding) => pattern.test(finding)),
+    120_000,
+    200,
+  );
+
 /** A rule that denies a port: that it acts shows that its state does. */
 const denied = (port: number) => ({
   action: "drop" as const,
@@ -78,6 +95,13 @@ const cutBehindGateway = (): Promise<string> =>
   world.inet.run(["nft", "-f", "-"], {
     input: `table netdev fault {
       chain c { type filter hook ingress device "c2" priority 0; ip daddr != 198.51.100.1 drop; }
+    }\n`,
+  });
+/** The first line's gateway answers address resolution alone, as a router does that hangs. */
+const cutBehindArp = (): Promise<string> =>
+  world.inet.run(["nft", "-f", "-"], {
+    input: `table netdev fault {
+      chain c { type filter hook ingress device "c2" priority 0; meta protocol ip drop; }
     }\n`,
   });
 const noFault = () => succeeds(world.inet.run, ["nft", "delete", "table", "netdev", "fault"]);
@@ -113,24 +137,41 @@ afterAll(async () => {
 describe("a gateway that answers and passes nothing on", { timeout: 400_000 }, () => {
   it("is left after a reboot in the outage, too, while another line carries", async () => {
     // Its device knows of a line that never led further only that it may be private.
-    const led = join(cpe.dataDir, "led-lines.json");
-    await waitUntil(
-      "the memory of where the line leads",
-      async () => existsSync(led) && readFileSync(led, "utf8").includes("wan1 "),
-      120_000,
-      50,
-    );
+    await isRemembered();
     await cutBehindGateway();
     await cutPower(cpe);
     await start(linked);
     await leavesBy(second);
     await linksUp(22);
-    await waitUntil(
-      "the reason",
-      async () => (await findings(linked)).includes("wan1 lineCut"),
-      120_000,
-      200,
-    );
+    await isReported(/^wan1 lineCut$/);
+    await noFault();
+    await leavesBy(first);
+    await linksUp(21, 22);
+    await nothingReported(linked);
+  });
+});
+
+describe("a gateway that answers address resolution alone", { timeout: 400_000 }, () => {
+  it("is left while another line carries, and used again when it passes packets on", async () => {
+    await isRemembered();
+    await cutBehindArp();
+    await leavesBy(second);
+    await linksUp(22);
+    await isReported(/^wan1 lineCut$/);
+    await noFault();
+    await leavesBy(first);
+    await linksUp(21, 22);
+    await nothingReported(linked);
+  });
+
+  it("is left by a device that has never seen it lead anywhere, too", async () => {
+    await cutBehindArp();
+    await cutPower(cpe);
+    rmSync(memory(), { force: true });
+    await start(linked);
+    await leavesBy(second);
+    await linksUp(22);
+    await isReported(/^wan1 line(Cut|Lossy)$/);
     await noFault();
     await leavesBy(first);
     await linksUp(21, 22);
@@ -176,25 +217,34 @@ describe("a cable that comes and goes while states are applied", { timeout: 400_
   });
 });
 
-describe("two lines that get one network from two routers", { timeout: 400_000 }, () => {
+/** What two routers of one make lead to: a network, or the very same address, by DHCP or entered by hand. */
+const twinKinds = [
+  { kind: "get one network", addressing: "dhcp", hosts: [101, 102], finding: "wan4 leaseInLine" },
+  { kind: "get one address", addressing: "dhcp", hosts: [101, 101], finding: "wan4 leaseOfLine" },
+  { kind: "have one network", addressing: "static", hosts: [111, 112], finding: null },
+  { kind: "have one address", addressing: "static", hosts: [111, 111], finding: null },
+] as const;
+
+describe("two lines from two routers", { timeout: 400_000 }, () => {
   const names = ["wan3", "wan4"] as const;
   const routers: NetnsMachine[] = [];
   /** What the internet sees of each. */
   const outside = ["100.70.1.2", "100.70.2.2"] as const;
-  const twins: DesiredState = {
+  const addressOf = (host: number): string => `192.168.1.${host}`;
+  const twinsOf = ({ addressing, hosts }: (typeof twinKinds)[number]): DesiredState => ({
     ...linked,
     underlay: {
       ...linked.underlay,
       lines: names.map((interfaceName, at) => ({
         slot: at + 1,
         interfaceName,
-        addressing: "dhcp",
-        ip: null,
-        gateway: null,
+        addressing,
+        ip: addressing === "dhcp" ? null : `${addressOf(hosts[at] ?? 0)}/24`,
+        gateway: addressing === "dhcp" ? null : addressOf(1),
       })),
     },
     firewall: { ...linked.firewall, wan: [...names] },
-  };
+  });
   const serve = async (router: NetnsMachine, address: string): Promise<void> => {
     const [name = ""] = names.slice(routers.indexOf(router));
     const [link] = JSON.parse(await cpe.run(["ip", "-j", "link", "show", "dev", name])) as {
@@ -235,7 +285,6 @@ describe("two lines that get one network from two routers", { timeout: 400_000 }
         input:
           'table ip nat { chain p { type nat hook postrouting priority 100; oifname "up" masquerade; }; }\n',
       });
-      await serve(router, `192.168.1.${101 + at}`);
     }
   }, 120_000);
 
@@ -243,45 +292,77 @@ describe("two lines that get one network from two routers", { timeout: 400_000 }
     await Promise.all(routers.map((router) => router.remove()));
   }, 60_000);
 
-  it("carry their tunnels each by its own router, and hosts leave by the first", async () => {
-    await deliver(twins);
-    await linksUp(21, 22);
-    await leavesBy(outside[0]);
-    // The links of the static lines before may be up still.
-    await waitUntil(
-      "tunnels by both routers",
-      async () => (await Promise.all([21, 22].map(endpointOf))).join() === outside.join(),
-      120_000,
-      200,
-    );
-    expect(await findings(twins)).toEqual(["wan4 leaseInLine"]);
-    expect(await edge.plan(twins)).toEqual([]);
-  });
+  describe.each(twinKinds)("that $kind ($addressing)", (twin) => {
+    const twins = twinsOf(twin);
+    /** A socket of the device that is bound to the first one's address, as those to its controller are. */
+    const bound = (): Promise<void> =>
+      waitUntil(
+        "an answer to the address itself",
+        () =>
+          succeeds(cpe.run, [
+            "ping",
+            "-n",
+            "-c",
+            "1",
+            "-W",
+            "1",
+            "-I",
+            addressOf(twin.hosts[0]),
+            internet,
+          ]),
+        120_000,
+        200,
+      );
 
-  it("stand for each other while one answers nothing", async () => {
-    const [router] = routers;
-    if (!router) throw new Error("there is no router");
-    await silenceOf(router);
-    await leavesBy(outside[1]);
-    await linksUp(22);
-    expect(await findings(twins)).toContain("wan3 lineSilent");
-    await router.run(["nft", "delete", "table", "netdev", "silent"]);
-    await leavesBy(outside[0]);
-    await linksUp(21, 22);
-  });
+    beforeAll(async () => {
+      await deliver(linked);
+      for (const [at, router] of routers.entries())
+        await serve(router, addressOf(twin.hosts[at] ?? 0));
+    }, 120_000);
 
-  it("stand for each other while a cable is out", async () => {
-    const [router] = routers;
-    if (!router) throw new Error("there is no router");
-    await router.run(["ip", "link", "set", "in", "down"]);
-    await leavesBy(outside[1]);
-    await linksUp(22);
-    await router.run(["ip", "link", "set", "in", "up"]);
-    await leavesBy(outside[0]);
-    await linksUp(21, 22);
-    const addresses = await addressesOf();
-    expect(addresses).toContain("192.168.1.101/24");
-    expect(addresses).toContain("192.168.1.102/32");
+    it("carry their tunnels each by its own router, and hosts leave by the first", async () => {
+      await deliver(twins);
+      await linksUp(21, 22);
+      await leavesBy(outside[0]);
+      // The links of the static lines before may be up still.
+      await waitUntil(
+        "tunnels by both routers",
+        async () => (await Promise.all([21, 22].map(endpointOf))).join() === outside.join(),
+        120_000,
+        200,
+      );
+      expect(await findings(twins)).toEqual(twin.finding === null ? [] : [twin.finding]);
+      expect(await edge.plan(twins)).toEqual([]);
+    });
+
+    it("stand for each other while one answers nothing", async () => {
+      const [router] = routers;
+      if (!router) throw new Error("there is no router");
+      await silenceOf(router);
+      await leavesBy(outside[1]);
+      await linksUp(22);
+      expect(await findings(twins)).toContain("wan3 lineSilent");
+      if (twin.hosts[0] === twin.hosts[1]) await bound();
+      await router.run(["nft", "delete", "table", "netdev", "silent"]);
+      await leavesBy(outside[0]);
+      await linksUp(21, 22);
+    });
+
+    it("stand for each other while a cable is out", async () => {
+      const [router] = routers;
+      if (!router) throw new Error("there is no router");
+      await router.run(["ip", "link", "set", "in", "down"]);
+      await leavesBy(outside[1]);
+      await linksUp(22);
+      if (twin.hosts[0] === twin.hosts[1]) await bound();
+      await router.run(["ip", "link", "set", "in", "up"]);
+      await leavesBy(outside[0]);
+      await linksUp(21, 22);
+      const addresses = await addressesOf();
+      expect(addresses).toContain(`${addressOf(twin.hosts[0])}/24`);
+      const length = twin.addressing === "dhcp" ? 32 : 24;
+      expect(addresses).toContain(`${addressOf(twin.hosts[1])}/${length}`);
+    });
   });
 });
 
@@ -289,12 +370,27 @@ describe("a line that carries small packets only", { timeout: 400_000 }, () => {
   const server = `require("node:net").createServer((s) => { let n = 0; s.on("error", () => {});
     s.on("data", (d) => { n += d.length; if (n === 300000) s.end(Buffer.alloc(300000)); });
   }).listen(7020, "::");`;
-  const client = `let n = 0; const s = require("node:net").connect({ host: "${internet}", port: 7020, localAddress: "10.0.0.100" });
+  const client = (
+    from: string,
+    to: string,
+  ) => `let n = 0; const s = require("node:net").connect({ host: "${to}", port: 7020, localAddress: "${from}" });
     s.setTimeout(5000, () => process.exit(1)); s.on("error", () => process.exit(1));
     s.on("data", (d) => { n += d.length; }).on("end", () => { process.stdout.write(String(n)); process.exit(0); });
     s.write(Buffer.alloc(300000));`;
-  const transfers = async (): Promise<string> =>
-    host.run([process.execPath, "-e", client], { timeoutMs: 30_000 }).catch(() => "");
+  const transfers = (from = "10.0.0.100", to = internet): Promise<void> =>
+    waitUntil(
+      `a transfer to ${to}`,
+      async () =>
+        (await host
+          .run([process.execPath, "-e", client(from, to)], { timeoutMs: 30_000 })
+          .catch(() => "")) === "300000",
+      120_000,
+      200,
+    );
+  const serve = async (): Promise<void> => {
+    const start = `nohup '${process.execPath}' -e '${server}' > /dev/null 2>&1 &`;
+    await world.inet.run(["sh", "-c", start]);
+  };
   /** A packet as long as the tunnel takes, whole. */
   const passesWhole = (id: number): Promise<boolean> =>
     succeeds(cpe.run, [
@@ -318,14 +414,13 @@ describe("a line that carries small packets only", { timeout: 400_000 }, () => {
   it.each([1_280, 576])(
     "of %i bytes at most has its tunnel whole, and hosts transfer",
     async (mtu) => {
-      const start = `nohup '${process.execPath}' -e '${server}' > /dev/null 2>&1 &`;
-      await world.inet.run(["sh", "-c", start]);
+      await serve();
       await resize(mtu);
       await deliver({ ...sized(mtu), firewall: { ...linked.firewall, acl: [denied(4_490)] } });
       await deliver(sized(mtu));
       await leavesBy(first);
       await linksUp(21, 22);
-      await waitUntil("a transfer", async () => (await transfers()) === "300000", 120_000, 200);
+      await transfers();
       await waitUntil("a whole packet", () => passesWhole(21), 120_000, 200);
       expect(await pings(host, internet)).toBe(true);
       await nothingReported(sized(mtu));
@@ -336,4 +431,35 @@ describe("a line that carries small packets only", { timeout: 400_000 }, () => {
       await linksUp(21, 22);
     },
   );
+
+  it("of 1280 bytes at most lets hosts transfer by IPv6, which has no smaller packets", async () => {
+    const { inet } = world;
+    const internet6 = "2001:db8:9::1";
+    await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+    await inet.run(["ip", "-6", "addr", "replace", "2001:db8:1::1/64", "dev", "isp1", "nodad"]);
+    await inet.run(["ip", "-6", "addr", "replace", `${internet6}/128`, "dev", "lo"]);
+    await serve();
+    await resize(1_280);
+    const small = sized(1_280);
+    const [line, ...others] = small.underlay.lines;
+    if (!line) throw new Error("there is no line");
+    const ipv6 = {
+      mode: "static" as const,
+      ip: "2001:db8:1::20/64",
+      gateway: "2001:db8:1::1",
+    };
+    const state = {
+      ...small,
+      underlay: { ...small.underlay, lines: [{ ...line, ipv6 }, ...others] },
+    };
+    await deliver(state);
+    await transfers("fd57:1:2::100", internet6);
+    await transfers();
+    await linksUp(21, 22);
+    await nothingReported(state);
+    expect(await edge.plan(state)).toEqual([]);
+    await resize(1_500);
+    await deliver(linked);
+    await linksUp(21, 22);
+  });
 });

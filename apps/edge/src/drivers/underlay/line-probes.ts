@@ -149,16 +149,13 @@ export class LineProbes {
   #keepPinging(): void {
     const wanted = new Map<string, () => Pinger>();
     for (const line of this.#targets.lines) {
-      const { interfaceName, source, gateway } = line;
+      const { interfaceName, gateway } = line;
       const near = gateway.startsWith("fe80:") ? `${gateway}%${interfaceName}` : gateway;
-      wanted.set(`near ${keyOf(line)}`, () => new Pinger([near], period.near, source));
+      wanted.set(`near ${keyOf(line)}`, () => new Pinger([near], period.near, line));
       const far = this.#farOf(line);
       const nearLoss = this.#loss("near", line) ?? 0;
       if ((this.#linked(line.slot) !== true || nearLoss >= doubtedLoss) && far.length > 0)
-        wanted.set(
-          `far ${keyOf(line)} ${far.join(" ")}`,
-          () => new Pinger(far, period.far, source),
-        );
+        wanted.set(`far ${keyOf(line)} ${far.join(" ")}`, () => new Pinger(far, period.far, line));
     }
     for (const [key, pinger] of this.#pingers)
       if (!wanted.has(key)) {

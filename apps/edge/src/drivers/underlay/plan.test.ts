@@ -54,6 +54,48 @@ const whole = (change: Partial<UnderlayFound> = {}): UnderlayFound => ({
 const steps = (change: Partial<UnderlayFound>, wanted = part) =>
   planUnderlay(wanted, whole(change)).map(({ summary }) => summary);
 
+describe("two WAN links that get one address from two routers", () => {
+  const lease = { address: "192.168.1.100/24", gateway: "192.168.1.1" };
+  const twins: UnderlayPart = {
+    ...part,
+    lines: [1, 2].map((slot) => ({
+      slot,
+      interfaceName: `wan${slot}`,
+      addressing: "dhcp",
+      ip: null,
+      gateway: null,
+    })),
+  };
+  const fresh = (silent: NonNullable<UnderlayFound["silent"]>) =>
+    steps({ routes: [], rules: [], leases: { wan1: lease, wan2: lease }, silent }, twins);
+
+  it("both have it, with a default route each", () => {
+    expect(fresh([])).toEqual(
+      expect.arrayContaining([
+        "add address 192.168.1.100/24 to wan1",
+        "add address 192.168.1.100/32 to wan2",
+        "add route IPv4 default via 192.168.1.1 dev wan1 table main metric 101",
+        "add route IPv4 default via 192.168.1.1 dev wan2 table main metric 102",
+        "add route IPv4 default via 192.168.1.1 dev wan2 table 102 metric 102",
+        "add rule IPv4 1401 from 192.168.1.100 lookup 101",
+        "add rule IPv4 1402 from 192.168.1.100 lookup 102",
+      ]),
+    );
+  });
+
+  it("what is bound to the address goes by the other one while one leads nowhere", () => {
+    expect(fresh([{ interfaceName: "wan1", reason: "lineSilent" }])).toEqual(
+      expect.arrayContaining([
+        "add route IPv4 default via 192.168.1.1 dev wan1 table main metric 1101",
+        "add rule IPv4 1102 from 192.168.1.100 to 192.168.1.1 lookup 102",
+        "add rule IPv4 1151 from 192.168.1.100 to 192.168.1.1 lookup 101",
+        "add rule IPv4 1402 from 192.168.1.100 lookup 102",
+        "add rule IPv4 1451 from 192.168.1.100 lookup 101",
+      ]),
+    );
+  });
+});
+
 describe("a rule that is refused", () => {
   it("is of the WAN link, or the next hop, whose table it leads to or whose mark it fits", () => {
     const route = { table: "121", destination: "default", dev: "lan0", metric: 100 } as const;

@@ -262,6 +262,16 @@ const addressesOfLines = (
   return addresses;
 };
 
+/** Whether another line has its address. */
+const hasTwin = ({ interfaceName, ip }: EffectiveLine, lines: readonly EffectiveLine[]): boolean =>
+  ip !== null &&
+  lines.some(
+    (other) =>
+      other.interfaceName !== interfaceName &&
+      other.ip !== null &&
+      addressOf(other.ip) === addressOf(ip),
+  );
+
 const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
   const lines = allLines(part, observed);
   const left = leftOf(part, observed);
@@ -306,7 +316,10 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
     ],
     rules: [
       ...uniqueRules(
-        lines.flatMap((line) => rulesOf(line, far, isLeft(line), part.tunnels?.far ?? [])),
+        lines.flatMap((line) => {
+          const isBehind = isLeft(line) && hasTwin(line, lines);
+          return rulesOf(line, far, isBehind ? "behind" : isLeft(line), part.tunnels?.far ?? []);
+        }),
       ),
       ...prefixes
         .filter(({ slot }) => !left.some((line) => line.slot === slot && line.family === 6))

@@ -85,7 +85,8 @@ const aloneIn = (lease: Lease): Lease => ({ ...lease, address: `${addressOf(leas
 
 /**
  * What of a lease is used. In a network of the space or of another line the address alone: a route to the rest would
- * take packets of those, and without any the line could not even carry its tunnels.
+ * take packets of those, and without any the line could not even carry its tunnels. Two routers of one make give both lines
+ * the very same address: each has it, and what is bound to the address goes by the first line that leads anywhere.
  */
 const usable = (lease: Lease, claim: Claim | null): Lease | null => {
   switch (claim?.reason) {
@@ -95,6 +96,7 @@ const usable = (lease: Lease, claim: Claim | null): Lease | null => {
       return lease;
     case "leaseInSpace":
     case "leaseInLine":
+    case "leaseOfLine":
       return aloneIn(lease);
     case "endpointAddress":
       return isSameAddress(addressOf(lease.address), claim.params.address ?? "")
@@ -186,9 +188,12 @@ export const priority = {
   mark: 1_000,
   markEnd: 1_010,
   boundPath: 1_100,
+  /** Of a line that leads nowhere while another one has its address. */
+  boundPathBehind: 1_150,
   path: 1_200,
   near: 1_300,
   from: 1_400,
+  fromBehind: 1_450,
 };
 
 export const effectiveLines = (
@@ -262,13 +267,13 @@ export const askedOf = (far: readonly string[], source: string): string[] =>
 /**
  * Rules of one line. `controllers` are those that are to be reached by lines: the management path
  * never follows a route that the document or a neighbour made.
- * @param isLeft it leads nowhere: only what is bound to its address goes by it
+ * @param isLeft it leads nowhere: only what is bound to its address goes by it; `behind`: not even that, unless by no other line
  * @param far hosts behind the gateways: as the gateway itself they are asked by each line, whatever routes the space has to them
  */
 export const rulesOf = (
   { slot, ip, gateway }: EffectiveLine,
   controllers: readonly string[],
-  isLeft = false,
+  isLeft: boolean | "behind" = false,
   far: readonly string[] = [],
 ): OwnRule[] => {
   if (ip === null) return markRules(slot);
@@ -276,10 +281,11 @@ export const rulesOf = (
   const family = familyOf(ip);
   const lookup = `lookup ${lineTable(slot)}`;
   const rule = (at: number, text: string): OwnRule => ({ family, priority: at + slot, text });
+  const boundPath = isLeft === "behind" ? priority.boundPathBehind : priority.boundPath;
   const paths = controllers
     .filter((address) => familyOf(address) === family)
     .flatMap((address) => [
-      rule(priority.boundPath, `from ${own} to ${address} ${lookup}`),
+      rule(boundPath, `from ${own} to ${address} ${lookup}`),
       ...(isLeft ? [] : [rule(priority.path, `to ${address} ${lookup}`)]),
     ]);
   const isNear = gateway !== null && !isWithin("fe80::/10", gateway);
@@ -288,11 +294,11 @@ export const rulesOf = (
     ...markRules(slot),
     ...asked
       .filter((address) => !controllers.includes(address))
-      .map((address) => rule(priority.boundPath, `from ${own} to ${address} ${lookup}`)),
+      .map((address) => rule(boundPath, `from ${own} to ${address} ${lookup}`)),
     ...paths,
     // Answers from a line's address to a host behind this device stay inside.
     rule(priority.near, `from ${own} lookup main suppress_prefixlength 0`),
-    rule(priority.from, `from ${own} ${lookup}`),
+    rule(isLeft === "behind" ? priority.fromBehind : priority.from, `from ${own} ${lookup}`),
   ];
 };
 

@@ -59,8 +59,8 @@ export const findingMessages = defineMessages({
     "DHCP lease {lease} overlaps {network} of another WAN link: only the address itself is used",
   ],
   "finding.leaseOfLine": [
-    "DHCP 租约 {lease} 的地址已被另一条 WAN 链路使用，租约未使用",
-    "DHCP lease {lease} has the address of another WAN link and is not used",
+    "DHCP 租约 {lease} 与另一条 WAN 链路的地址相同，仅使用地址本身",
+    "DHCP lease {lease} has the address of another WAN link: only the address itself is used",
   ],
   "finding.leaseInvalid": [
     "DHCP 租约 {lease} 不是可用的接口地址，未使用",
