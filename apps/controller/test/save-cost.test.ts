@@ -97,7 +97,7 @@ async function roundTripsOf(call: () => Promise<unknown>): Promise<number> {
 test.each([
   {
     resource: staticRoute,
-    name: "staticroute",
+    name: "staticroute" as const,
     own: () => ({ nCpeID: cpeId, destination: "10.3.0.0/16", nextHop: "10.1.1.2", nEnable: 1 }),
     change: { metric: 9 },
     // BEGIN; what its rules read, the owner and the row; the row; COMMIT with its audit row and change row.
@@ -105,21 +105,21 @@ test.each([
   },
   {
     resource: routeNotice,
-    name: "routeNotice",
+    name: "routeNotice" as const,
     own: () => ({ cpeId, network: "10.6.0.0/16", enable: 1 }),
     change: { remark: "known" },
     trips: 4,
   },
   {
     resource: line,
-    name: "line",
+    name: "line" as const,
     own: () => ({ nodeId: cpeId }),
     change: { remark: "copper" },
     trips: 4,
   },
   {
     resource: lanSection,
-    name: "lansection",
+    name: "lansection" as const,
     own: () => ({ nCpeID: cpeId, network: "10.9.0.1/24", network6: "", vlan: 0 }),
     change: { remark: "first floor" },
     // And the other networks of the device.
