@@ -83,7 +83,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
  */
 export async function testDatabase<DB>(): Promise<TestDatabase<DB>> {
   const { url, drop } = await bareDatabase(templateName);
-  const pools = await openPools<DB>(url, { max: 4 });
+  const pools = await openPools<DB>(url, { max: 6 });
   return {
     url,
     pools,
