@@ -13,10 +13,10 @@ const withoutBlanks = (text: string): string =>
   Buffer.byteLength(text) > maxSectionBytes ? JSON.stringify(JSON.parse(text)) : text;
 
 /**
- * Bytes of sections in one message, but for a section that is larger by itself. A device counts a connection as dead, and a
- * gateway a device as one that does not read, when no message arrives as a whole for seconds: a slow line has to carry one in time.
+ * Bytes of sections in one message, but for a section that is larger by itself: a slow line has to carry so much within the
+ * time that a device has to read (session.ts), and what is small does not wait for long.
  */
-const messageBytes = 131_072;
+export const messageBytes = 131_072;
 
 /** A section that a device needs. */
 interface GivenSection extends SectionText {

@@ -17,7 +17,7 @@ import { createBucket } from "./limits.ts";
 import { OwnFlows } from "./own-flows.ts";
 import { MetricBuffer } from "./own-metrics.ts";
 import { Refused, refusedMessage } from "./refusal.ts";
-import { givenSections, sectionMessages } from "./sections.ts";
+import { givenSections, messageBytes, sectionMessages } from "./sections.ts";
 import type { SessionHost } from "./session-host.ts";
 import { StoreAway } from "./store.ts";
 import { retryWhileStoreAway } from "./store-retry.ts";
@@ -28,7 +28,7 @@ const rate = { burst: 200, perSecond: 40 } as const;
 const queued = { pause: 4, max: 64 } as const;
 /** Bytes that wait for the device to read them: with more, nothing of it is worked on. */
 export const maxUnread = 1_048_576;
-/** Ms that a device has to read them. */
+/** Ms that a device has to read them, and for each `messageBytes` by which there are more: a section may have megabytes. */
 export const unreadMs = 10_000;
 /** Ms that a replaced socket has to show that its device is still there. */
 export const aliveMs = 2_000;
@@ -190,11 +190,13 @@ export class Session {
    * else of the device is worked on, so that its questions wait in its own buffers.
    */
   async #readByDevice(): Promise<void> {
-    if (this.#socket.bufferedAmount <= maxUnread || this.#phase === "ended") return;
+    const excess = this.#socket.bufferedAmount - maxUnread;
+    if (excess <= 0 || this.#phase === "ended") return;
+    const limitMs = unreadMs * Math.max(1, Math.floor(excess / messageBytes));
     await new Promise<void>((resolve) => {
       const undo = this.#hub.clock.setTimeout(() => {
         this.refuse(new Refused("tooMany", "the device does not read its responses", 10_000));
-      }, unreadMs);
+      }, limitMs);
       this.#drained = () => {
         undo();
         this.#drained = null;

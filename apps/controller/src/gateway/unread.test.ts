@@ -66,6 +66,36 @@ describe("in the gateway waits", () => {
     await device.hub.close();
   });
 
+  test("a section of megabytes for as long as a slow line takes to carry it", async () => {
+    const device = await memoryDevice();
+    device.rows.of(1).sections.set(hash, { filler: "x".repeat(4_000_000) });
+    device.stopsReading();
+    for (let at = 0; at < 2; at += 1)
+      device.send({ type: "need", epoch: 1, serial: 1, sections: [hash] });
+    await expect.poll(device.unread).toBeGreaterThan(4_000_000);
+    const given = () => device.messages.filter(({ type }) => type === "sections").length;
+    // 200 kbit/s.
+    const carriedMs = 160_000;
+    for (let ms = 0; ms < carriedMs; ms += unreadMs) {
+      // It is there, and says so.
+      device.ping();
+      device.clock.advance(unreadMs);
+      await settled();
+    }
+    expect(device.messages.at(-1)?.type).toBe("sections");
+    expect(given()).toBe(1);
+    device.readsOne();
+    await expect.poll(given).toBe(2);
+    // One that reads nothing is refused all the same.
+    device.send({ type: "need", epoch: 1, serial: 1, sections: [hash] });
+    for (let at = 0; at < 4; at += 1) device.ping();
+    await settled();
+    device.clock.advance(2 * carriedMs);
+    await expect.poll(() => device.messages.at(-1)).toMatchObject({ reason: "tooMany" });
+    expect(given()).toBe(2);
+    await device.hub.close();
+  });
+
   test("nothing of what a device reads in time", async () => {
     const device = await askedForMuch();
     device.clock.advance(unreadMs - 1);

@@ -54,12 +54,17 @@ const restart = async (world: World, power: boolean): Promise<void> => {
 };
 
 /** After the crash: one of the two states, completely; and the second one when it is sent again. */
-const expectSound = async (world: World, states: readonly Ending[], where: string) => {
+const expectSound = async (
+  world: World,
+  states: readonly Ending[],
+  where: string,
+  wanted = second,
+) => {
   expect(isIn(endingOf(world), states), `${where}: ${JSON.stringify(endingOf(world))}`).toBe(true);
   expect(world.disk.names(), where).not.toContain("journal.json");
   await world.pass(130);
   expect(isIn(endingOf(world), states), `${where}, later`).toBe(true);
-  world.gateway.want(second);
+  world.gateway.want(wanted);
   await world.pass(10);
   expect(endingOf(world), `${where}, sent again`).toEqual(states[1]);
 };
@@ -83,6 +88,60 @@ test.each([
   }
   expect(deaths).toBe(count);
 });
+
+const listed = (serial: number, count: number) => {
+  const networks = Array.from(
+    { length: count },
+    (_, at) => `10.${100 + (at >> 8)}.${at & 255}.0/24`,
+  );
+  const state = { ...cpeState(), spaces: [{ spaceId: 3, netns: null, networks }] };
+  return publish(state, { epoch: 1, serial }, true);
+};
+/** By the names of their files: what is not whole has another one, with `.tmp` at its end. */
+const sectionsOn = ({ disk }: World): Set<string> =>
+  new Set(
+    disk.names().flatMap((name) => (/^section\.[0-9a-f]{64}$/.test(name) ? [name.slice(8)] : [])),
+  );
+
+test.each([
+  { name: "the program is killed", power: false },
+  { name: "the power goes", power: true },
+])(
+  "$name at any change of the disk while parts of a list come as deltas: ends whole, and asks for what it lacks only",
+  async ({ power }) => {
+    const [before, after] = [listed(1, 600), listed(2, 603)];
+    const whole = async (): Promise<readonly [World, readonly [Ending, Ending], number]> => {
+      const world = await deviceWith(before);
+      const [old, { changes }] = [endingOf(world), world.disk];
+      world.gateway.want(after);
+      await world.pass(10);
+      return [world, [old, endingOf(world)], world.disk.changes - changes];
+    };
+    const [undisturbedWorld, states, count] = await whole();
+    // Otherwise nothing of this is about deltas.
+    expect(undisturbedWorld.gateway.of("need").some(({ bases }) => bases !== undefined)).toBe(true);
+    let deaths = 0;
+    for (let at = 1; at <= count; at += 1) {
+      const where = `change ${at} of ${count}`;
+      const world = await deviceWith(before);
+      world.disk.dieAt(at);
+      world.gateway.want(after);
+      await world.pass(10);
+      if (!world.isAlive) deaths += 1;
+      world.gateway.received.length = 0;
+      world.kill(power);
+      const kept = sectionsOn(world);
+      await restart(world, power);
+      await expectSound(world, states, where, after);
+      const requested = world.gateway.of("need").flatMap(({ sections }) => sections);
+      expect(
+        requested.filter((hash) => kept.has(hash)),
+        `${where}, requested although it is there`,
+      ).toEqual([]);
+    }
+    expect(deaths).toBe(count);
+  },
+);
 
 test("the program is killed while the rollback is being written: the old state", async () => {
   const states = await undisturbed();
