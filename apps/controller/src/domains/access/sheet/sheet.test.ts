@@ -271,7 +271,19 @@ test("endpoints:sheet.template returns an empty file whose header describes the 
 });
 
 test("texts that spreadsheets and files have a meaning for are imported as they were, also as new rows", async () => {
-  const texts = ["=1+1", "'=1", "@a", "-1", "0123", "1e5", "TRUE", "2026-01-01", "a,b", '"a";b', "#5"];
+  const texts = [
+    "=1+1",
+    "'=1",
+    "@a",
+    "-1",
+    "0123",
+    "1e5",
+    "TRUE",
+    "2026-01-01",
+    "a,b",
+    '"a";b',
+    "#5",
+  ];
   for (const [number, remark] of texts.entries()) {
     const draft = distinctDraft("account", other.ids, { name: "t", latin: `t${number}`, number });
     newIdOf(await api.post(allResources.account.ops.add.path, { ...draft, remark }, other.token));
