@@ -12,6 +12,7 @@ import type { Database } from "#db/schema.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import type { CallTurns } from "./call-turns.ts";
 import type { Hint } from "./change-hint.ts";
+import type { MetricReads } from "./metric-reads.ts";
 import type { Vault } from "./vault.ts";
 
 /** What a person may see; devices have a scope of their own kind. */
@@ -183,6 +184,7 @@ export interface Site {
 export interface Api {
   readonly pools: Pools<Database>;
   readonly callTurns: CallTurns;
+  readonly metricReads: MetricReads;
   readonly authenticate: Authenticate;
   readonly revive: Revive;
   readonly verifyOwnPassword: VerifyOwnPassword;

@@ -23,6 +23,12 @@ const mostWaiting = 256;
 /** Ms after which one that waits is refused, as one that waits for a connection is. */
 const longestMs = 15_000;
 
+interface Most {
+  readonly inAll: number;
+  readonly ofEnterprise: number;
+  readonly ofUser: number;
+}
+
 /** A quarter less, and one at least, where there are several. */
 const fewer = (most: number): number => Math.max(1, most - Math.max(1, Math.floor(most / 4)));
 
@@ -30,10 +36,16 @@ const fewer = (most: number): number => Math.max(1, most - Math.max(1, Math.floo
  * How many calls have a connection at the same time. One of the pool is left for what is no call; users of one enterprise leave
  * some to others, and one user leaves some to colleagues, so that slow calls of one are in the way of no other.
  */
-const mostOf = (max: number) => {
+const mostOf = (max: number): Most => {
   const inAll = Math.max(1, max - 1);
   const ofEnterprise = fewer(inAll);
   return { inAll, ofEnterprise, ofUser: fewer(ofEnterprise) };
+};
+
+/** Calls that may wait for something else while they have a connection have half of those at most, whoever makes them. */
+const mostLongOf = (max: number): Most => {
+  const inAll = Math.ceil(mostOf(max).inAll / 2);
+  return { inAll, ofEnterprise: inAll, ofUser: Math.max(1, inAll - 1) };
 };
 
 /** Calls of a user, or of all users of an enterprise. */
@@ -51,21 +63,27 @@ interface UserShare extends Share {
 export interface CallTurns {
   /**
    * Runs the work of a call that takes one connection of the pool, in its turn.
+   * @param isLong it may wait for something else meanwhile, such as the metrics store
    * @throws Refusal unavailable: too many calls of the user wait, or it waited for too long
    */
-  run<T>(connections: Connections, caller: Sender, work: () => Promise<T>): Promise<T>;
+  run<T>(
+    connections: Connections,
+    caller: Sender,
+    work: () => Promise<T>,
+    isLong?: boolean,
+  ): Promise<T>;
 }
 
 /** Turns at one pool. */
 class Turns {
-  readonly #max: () => number;
+  readonly #most: () => Most;
   readonly #users = new Map<number, UserShare>();
   readonly #enterprises = new Map<number, Share>();
   #running = 0;
   #served = 0;
 
-  constructor(max: () => number) {
-    this.#max = max;
+  constructor(most: () => Most) {
+    this.#most = most;
   }
 
   async run<T>({ userId, enterpriseId }: Sender, work: () => Promise<T>): Promise<T> {
@@ -107,7 +125,7 @@ class Turns {
   }
 
   #startNext(): void {
-    const most = mostOf(this.#max());
+    const most = this.#most();
     while (this.#running < most.inAll) {
       const [next] = [...this.#users.values()]
         .filter(
@@ -148,12 +166,16 @@ const inTurn = (one: UserShare, other: UserShare): number =>
   one.servedAt - other.servedAt;
 
 export function createCallTurns(): CallTurns {
-  const pools = new Map<PoolKey, Turns>();
+  const pools = new Map<PoolKey, { readonly all: Turns; readonly long: Turns }>();
   return {
-    run({ key, pg }, caller, work) {
-      const turns = pools.get(key) ?? new Turns(() => pg.options.max);
-      pools.set(key, turns);
-      return turns.run(caller, work);
+    run({ key, pg }, caller, work, isLong = false) {
+      const { all, long } = pools.get(key) ?? {
+        all: new Turns(() => mostOf(pg.options.max)),
+        long: new Turns(() => mostLongOf(pg.options.max)),
+      };
+      pools.set(key, { all, long });
+      const inTurnOfAll = () => all.run(caller, work);
+      return isLong ? long.run(caller, inTurnOfAll) : inTurnOfAll();
     },
   };
 }

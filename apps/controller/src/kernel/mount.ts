@@ -383,8 +383,9 @@ async function runOnce<T>(
   };
   const pool = poolFor(api.pools, scope);
   const limits = { remembered, atCommit: () => last() };
-  const run = () => transact(pool, scope, work, limits);
-  const result = await api.callTurns.run(pool, caller, run).catch(async (error: unknown) => {
+  const run = () => api.metricReads.during(endpoint.id, () => transact(pool, scope, work, limits));
+  const isLong = api.metricReads.has(endpoint.id);
+  const result = await api.callTurns.run(pool, caller, run, isLong).catch(async (error) => {
     // Of a call that was not let in after all nothing stays.
     for (const one of remembered.isCurrent ? afterRefusal() : []) await one(api);
     throw error;

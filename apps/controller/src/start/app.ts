@@ -24,6 +24,7 @@ import {
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { createCallTurns } from "#kernel/call-turns.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
+import { createMetricReads } from "#kernel/metric-reads.ts";
 import { plainAddress } from "#kernel/source.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
@@ -94,9 +95,11 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const memory = createAccessMemory();
+  const metricReads = createMetricReads();
   const api: Api = {
     pools,
     callTurns: createCallTurns(),
+    metricReads,
     authenticate: createKeyAuthenticator(pools, memory, createAuthenticator(pools, memory)),
     revive: createReviver(pools),
     verifyOwnPassword,
@@ -107,7 +110,7 @@ export async function createApp({
     demonstration,
     site,
     vault: createVault(vaultKey),
-    measures: measures ?? null,
+    measures: measures ? metricReads.watched(measures) : null,
     mounted: new Map(),
   };
   app.decorate("weft", api);

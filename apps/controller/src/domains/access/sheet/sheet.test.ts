@@ -269,3 +269,35 @@ test("endpoints:sheet.template returns an empty file whose header describes the 
   expect(of("Enterprise")).toEqual(["home"]);
   expect(head).toContain("Down bandwidth (Mbit/s)");
 });
+
+test("texts that spreadsheets and files have a meaning for are imported as they were, also as new rows", async () => {
+  const texts = [
+    "=1+1",
+    "'=1",
+    "@a",
+    "-1",
+    "0123",
+    "1e5",
+    "TRUE",
+    "2026-01-01",
+    "a,b",
+    '"a";b',
+    "#5",
+  ];
+  for (const [number, remark] of texts.entries()) {
+    const draft = distinctDraft("account", other.ids, { name: "t", latin: `t${number}`, number });
+    newIdOf(await api.post(allResources.account.ops.add.path, { ...draft, remark }, other.token));
+  }
+  const of = { resource: "account", token: other.token };
+  const file = (await exportFile(api, of, "csv")).toString("utf8");
+  const ids = (await listed("account", other.token)).map(({ id }) => id).join(",");
+  const removed = await api.post(allResources.account.ops.remove.path, { ids }, other.token);
+  expect(removed).toMatchObject({ code: 0 });
+  // Rows that are gone have no id.
+  const fresh = file.replaceAll(/^\d+,/gm, ",");
+  const checked = await imported(api, of, fresh, { check: 1 });
+  expect(checked.counts).toMatchObject({ new: texts.length, bad: 0 });
+  await imported(api, of, fresh, { plan: checked.plan });
+  const remarks = (await listed("account", other.token)).map(({ remark }) => String(remark));
+  expect(remarks.toSorted()).toEqual(texts.toSorted());
+});

@@ -8,6 +8,8 @@ const special = [
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
+  // Azure's own service to each of its machines, with their secrets.
+  "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
   "192.0.0.0/24",
@@ -24,6 +26,8 @@ const special = [
   "64:ff9b:1::/48",
   "100::/64",
   "2001:db8::/32",
+  "3fff::/20",
+  "5f00::/16",
   "fc00::/7",
   "fe80::/10",
   // An IPv4 address inside: which one a gateway reaches is not known here.
