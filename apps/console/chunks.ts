@@ -27,7 +27,6 @@ const stages: readonly { readonly name: string; readonly from: readonly string[]
       ),
       "src/client/opened.ts",
       "src/feedback/use-remove.ts",
-      "src/ui/opened-later.tsx",
       // Of the controls of forms the only one that stands above a list, too.
       "src/kernel/form/choice.tsx",
     ],

@@ -1,13 +1,13 @@
-import { type ComponentProps, lazy, Suspense } from "react";
+import type { ComponentProps } from "react";
 import { loadSession } from "#client/load-session.ts";
 import { endSession, useSessionState } from "#client/session-state.ts";
 import { useTexts } from "#client/texts.ts";
 import { DemonstrationTag } from "#domains/access/demonstration/demonstration-tag.tsx";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { ListFilesContext } from "#feedback/list-files.ts";
 import { ListFiles } from "#parts/import/list-files.tsx";
 import { useIsStale, useLiveEvents } from "#parts/live.ts";
 import { Shell } from "#shell/shell.tsx";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { Appearance } from "./appearance.tsx";
 import { rootPath } from "./menu-routes.ts";
 
@@ -25,23 +25,20 @@ function LiveState() {
 }
 
 // None is seen by most who log in: the shell does not wait for their forms and their QR code.
-const PasswordDialog = lazy(async () => {
-  const { ChangePassword } = await import("#domains/access/session/change-password.tsx");
-  return { default: ChangePassword };
-});
-const FactorGate = lazy(async () => {
-  const module = await import("#domains/access/session/factor-gate.tsx");
-  return { default: module.FactorGate };
-});
+const PasswordDialog = later(
+  async () => (await import("#domains/access/session/change-password.tsx")).ChangePassword,
+);
+const FactorGate = later(
+  async () => (await import("#domains/access/session/factor-gate.tsx")).FactorGate,
+);
 
-const VisitTag = lazy(async () => {
-  const module = await import("#domains/templates/router-template/visit-tag.tsx");
-  return { default: module.VisitTag };
-});
+const VisitTag = later(
+  async () => (await import("#domains/templates/router-template/visit-tag.tsx")).VisitTag,
+);
 
 function ChangePassword(props: ComponentProps<typeof PasswordDialog>) {
   return (
-    <OpenedLater open={props.open}>
+    <OpenedLater open={props.open} onClose={props.onClose}>
       <PasswordDialog {...props} />
     </OpenedLater>
   );
@@ -55,9 +52,7 @@ export function SignedIn() {
   return (
     <Appearance>
       {session.mustAddFactor ? (
-        <Suspense>
-          <FactorGate onDone={loadSession} onLeave={endSession} />
-        </Suspense>
+        <FactorGate onDone={loadSession} onLeave={endSession} />
       ) : (
         <ListFilesContext value={ListFiles}>
           <Shell
@@ -65,9 +60,7 @@ export function SignedIn() {
             ChangePassword={ChangePassword}
             notice={
               session.visitEndTime ? (
-                <Suspense>
-                  <VisitTag until={session.visitEndTime} />
-                </Suspense>
+                <VisitTag until={session.visitEndTime} />
               ) : (
                 <>
                   <LiveState />

@@ -12,7 +12,7 @@ import UserOutlined from "@ant-design/icons/es/icons/UserOutlined";
 import Badge from "antd/es/badge/Badge";
 import Dropdown from "antd/es/dropdown/dropdown";
 import Menu from "antd/es/menu";
-import { lazy, type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 import { useDisplay } from "#client/display.ts";
 import { headStyles } from "#client/kept-display.ts";
@@ -20,8 +20,8 @@ import { chooseLanguage } from "#client/language.ts";
 import { paths, withSearch } from "#client/paths.ts";
 import { May, useSession, useVisitEnd } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { useToast } from "#feedback/toast.tsx";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { useAlarmCounts } from "./alarm-counts.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -147,9 +147,7 @@ function IconButton({ label, onClick, children }: IconButtonProps) {
   );
 }
 
-const SettingsDrawer = lazy(() =>
-  import("./settings-drawer.tsx").then((module) => ({ default: module.SettingsDrawer })),
-);
+const SettingsDrawer = later(async () => (await import("./settings-drawer.tsx")).SettingsDrawer);
 
 interface Props {
   readonly layout: ShellLayout;
@@ -267,7 +265,7 @@ function SettingsButton() {
       <IconButton label={t("shell.settings")} onClick={() => setOpen(true)}>
         <SettingOutlined />
       </IconButton>
-      <OpenedLater open={isOpen}>
+      <OpenedLater open={isOpen} onClose={() => setOpen(false)}>
         <SettingsDrawer open={isOpen} onClose={() => setOpen(false)} />
       </OpenedLater>
     </>

@@ -1,11 +1,12 @@
 import BellOutlined from "@ant-design/icons/es/icons/BellOutlined";
 import { expireDevice } from "@weft/contract/domains/notifications/notice.ts";
 import Badge from "antd/es/badge/Badge";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { call } from "#client/call.ts";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { useRendered } from "#client/use-rendered.ts";
+import { later } from "#feedback/later.tsx";
 import { useToast } from "#feedback/toast.tsx";
 import { Popover } from "#ui/overlay/popover.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
@@ -14,8 +15,7 @@ import { noticeMessages } from "./notice-texts.ts";
 import { watchNotices } from "./watch-notices.ts";
 
 // With its tabs: the shell does not wait for what opens where something is due.
-const loadPanel = async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel });
-const NoticePanel = lazy(loadPanel);
+const NoticePanel = later(async () => (await import("./notice-panel.tsx")).NoticePanel);
 
 const load = async (signal: AbortSignal): Promise<Notices> =>
   (await call(expireDevice, {}, { signal })).data;
@@ -46,18 +46,17 @@ export function NoticeBell() {
     if (total === 0 || isNarrow || hasOpened.current) return;
     hasOpened.current = true;
     // Opened with its content: an empty panel would grow under the pointer. What does not come is asked for by who opens it.
-    void loadPanel().then(
+    void NoticePanel.fetch().then(
       () => setOpen(true),
       () => undefined,
     );
   }, [total, isNarrow]);
-  /** Rendered without its file the panel would take the place of the page, and of what is typed there. */
   const show = (shows: boolean): void => {
     if (!shows) {
       setOpen(false);
       return;
     }
-    void loadPanel().then(
+    void NoticePanel.fetch().then(
       () => setOpen(true),
       () => toast.hint(t("page.notLoadedWhat")),
     );
@@ -76,11 +75,7 @@ export function NoticeBell() {
       {...(isNarrow && { styles: { container: { marginInline: 8 } } })}
       // Recreated with each opening: its first tab depends on what there is then.
       destroyOnHidden
-      content={
-        <Suspense>
-          <NoticePanel lists={lists} onLeave={() => setOpen(false)} />
-        </Suspense>
-      }
+      content={<NoticePanel lists={lists} onLeave={() => setOpen(false)} />}
     >
       <button type="button" className="w-icon-button" aria-label={label} title={label}>
         <Badge count={total} size="small" overflowCount={999}>

@@ -1,14 +1,13 @@
 import SearchOutlined from "@ant-design/icons/es/icons/SearchOutlined";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTexts } from "#client/texts.ts";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { keyTable } from "#ui/keys/key-table.ts";
 import { capsOf, isMac, keyOf } from "#ui/keys/press.ts";
 import { shellMessages } from "./messages.ts";
 
-const Palette = lazy(() =>
-  import("./palette/palette.tsx").then((module) => ({ default: module.Palette })),
-);
+const Palette = later(async () => (await import("./palette/palette.tsx")).Palette);
 
 /** Ctrl K, on a Mac ⌘ K, wherever the focus is; the browser's own use of it gives way. */
 const usePaletteKey = (toggle: () => void): void => {
@@ -46,14 +45,11 @@ export function PaletteButton() {
         <SearchOutlined aria-hidden="true" />
         <kbd>{keys}</kbd>
       </button>
-      {isOpen &&
-        // Beside the console: the header has inks of its own.
-        createPortal(
-          <Suspense>
-            <Palette onClose={() => setOpen(false)} />
-          </Suspense>,
-          document.body,
-        )}
+      <OpenedLater open={isOpen} onClose={() => setOpen(false)}>
+        {isOpen &&
+          // Beside the console: the header has inks of its own.
+          createPortal(<Palette onClose={() => setOpen(false)} />, document.body)}
+      </OpenedLater>
     </>
   );
 }

@@ -205,3 +205,32 @@ test("a gateway that ends calls none of its devices lost, and one that left befo
   await hub.close();
   expect(online()).toEqual([2, 3]);
 });
+
+test("a device whose way back to a gateway that has just started takes too long is not lost, and later it is", async () => {
+  const waiting: (() => void)[] = [];
+  let isSlow = false;
+  const { hub, rows, clock, connect } = memoryGateway(async (call, work) => {
+    if (call === "openPresence" && isSlow) await new Promise<void>((go) => waiting.push(go));
+    return work();
+  });
+  const device = await connect(1);
+  isSlow = true;
+  const givesUp = async (): Promise<void> => {
+    const { ends } = device.greets();
+    await expect.poll(() => waiting.length).toBe(1);
+    ends();
+    const before = rows.nodes.get(1)?.status?.sessionEpoch;
+    waiting.pop()?.();
+    await expect.poll(() => rows.nodes.get(1)?.status?.sessionEpoch).not.toBe(before);
+  };
+  await givesUp();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOnline({ rows }, 1)).toBe(true);
+  for (let seconds = 0; seconds < 150; seconds += 10) {
+    device.send(heartbeat());
+    clock.advance(10_000);
+  }
+  await givesUp();
+  await expect.poll(() => isOnline({ rows }, 1)).toBe(false);
+  await hub.close();
+});

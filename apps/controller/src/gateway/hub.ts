@@ -60,6 +60,8 @@ export interface HubDeps {
 const admitted = { most: 512, minPauseMs: 1_000, maxPauseMs: 10_000 } as const;
 const missedHeartbeats = 3;
 const seenMs = 60_000;
+/** Ms that devices get to come back to a gateway that has just started (weft.devices_return). */
+const returnMs = 150_000;
 /** Ms to the next attempt for ends of sockets that were not written, because others hold their rows for example. */
 const endAgainMs = 5_000;
 /** A forgotten key costs its device nothing but a place among the unproven. */
@@ -101,10 +103,12 @@ export class Hub implements SessionHost<Session> {
   /** Pending while measures are written; later ones wait for the next time. */
   #writing: Promise<void> | null = null;
   #isClosed = false;
+  readonly #startedAt: number;
 
   constructor(deps: HubDeps) {
     this.store = deps.store;
     this.clock = deps.clock ?? systemClock;
+    this.#startedAt = this.clock.monotonic();
     this.random = deps.random ?? systemRandom;
     this.id = Buffer.from(this.random.bytes(16)).toString("hex");
     this.identity = deps.identity;
@@ -227,7 +231,7 @@ export class Hub implements SessionHost<Session> {
   }
 
   ended(session: Session): void {
-    this.#all.delete(session);
+    const isLate = !this.#all.delete(session);
     const { device, epoch } = session;
     if (!device) {
       this.#publishSockets();
@@ -240,6 +244,8 @@ export class Hub implements SessionHost<Session> {
     this.#publishSockets();
     // A gateway that ends has lost its devices, not they their contact (`close`).
     if (this.#isClosed) return;
+    // Many come back at once and do not wait for their answers: they try again. The worker finds who does not.
+    if (isLate && this.now() - this.#startedAt < returnMs) return;
     this.#gone.set(device.node, Math.max(epoch, this.#gone.get(device.node) ?? epoch));
     this.#writeEnds();
   }

@@ -9,8 +9,12 @@ import { runIncidents } from "./incidents.ts";
 import { type MachineOptions, simulatedMachine } from "./machine.ts";
 import { Neighbourhood } from "./neighbourhood.ts";
 
-const applied = async (name: string, options: MachineOptions) => {
-  const machine = simulatedMachine(new VirtualClock().process().clock, name, options);
+const applied = async (
+  name: string,
+  options: MachineOptions,
+  clock = new VirtualClock().process().clock,
+) => {
+  const machine = simulatedMachine(clock, name, options);
   const state = cpeState({ links: 3 });
   for (const driver of machine.drivers) {
     const part = driver.pick(state);
@@ -90,6 +94,19 @@ test("faults show in the metrics", async () => {
   const [other] = await good.measures();
   expect(one?.rttMs).toBeCloseTo((other?.rttMs ?? 0) + 200, 1);
   expect(one?.lossPercent).toBeGreaterThan((other?.lossPercent ?? 0) + 2);
+});
+
+test("of a link whose other end is only starting with the device nothing is said, and then that it is down", async () => {
+  const clock = new VirtualClock();
+  const process = clock.process().clock;
+  const neighbourhood = new Neighbourhood(process.monotonic() + 10_000);
+  const site = await applied("site", { neighbourhood }, process);
+  expect(await site.measures()).toEqual([]);
+  expect([...site.verdicts()]).toEqual([]);
+  await clock.advance(10_000);
+  const downs = (await site.measures()).map(({ up }) => up);
+  expect(downs).toEqual([false, false, false]);
+  expect(new Set(site.verdicts().values())).toEqual(new Set([false]));
 });
 
 /** A device of that character with its first state confirmed; the scene is played on its clock. */

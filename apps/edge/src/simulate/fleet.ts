@@ -28,6 +28,9 @@ export interface FleetOptions {
 /** Devices started per second: a fleet that starts at once is a storm of our own making. */
 const startsPerSecond = 100;
 
+/** Ms after the last start until every device carries its links: hubs with a hundred of them as well, and on a busy machine. */
+const settleMs = 60_000;
+
 /** Data of one device; its serial number as a file name. */
 const folderOf = (folder: string, { serialNumber }: Member): string =>
   path.join(folder, `box-${encodeURIComponent(serialNumber)}`);
@@ -84,7 +87,8 @@ export const runFleet = async (options: FleetOptions): Promise<void> => {
   const { log, signal } = options;
   const members = fleetFile.parse(JSON.parse(await readFile(options.file, "utf8")));
   log.info({ devices: members.length }, "simulated fleet starts");
-  const neighbourhood = new Neighbourhood();
+  const startsMs = (members.length / startsPerSecond) * 1_000;
+  const neighbourhood = new Neighbourhood(systemClock.monotonic() + startsMs + settleMs);
   const running: Promise<void>[] = [];
   for (const member of members) {
     running.push(

@@ -463,12 +463,16 @@ export const simulatedMachine = (
     const carried = new Set(
       [...links].flatMap(([id, { line }]) => (line && isDead(line) ? [] : [id])),
     );
-    return { links, up: neighbourhood ? neighbourhood.meet(name, carried) : carried };
+    const up = neighbourhood ? neighbourhood.meet(name, carried) : carried;
+    const isSettled = neighbourhood?.isSettled(clock.monotonic()) !== false;
+    /** Whether one without an answer is down: its other end may only be starting with this one. */
+    const isKnown = (id: number): boolean => up.has(id) || !carried.has(id) || isSettled;
+    return { links, up, isKnown };
   };
   neighbourhood?.join(name, own);
   const alone: Way = { distance: null, extraRttMs: own.extraRttMs };
   const metricsNow = (isProbed: (id: number) => boolean): LinkMeasure[] => {
-    const { links, up } = upLinks();
+    const { links, up, isKnown } = upLinks();
     const rates = ratesOf(applied("underlay"), applied("shaping"));
     const mostOf = (line: string | null): number | undefined => {
       const most = rates.get(line ?? "");
@@ -483,7 +487,8 @@ export const simulatedMachine = (
       const inRate = neighbourhood?.receivedBy(name, id) ?? base.inRate;
       return troubled({ ...base, inRate, outRate }, own);
     };
-    return [...links].map(([id, carrier]) =>
+    const known = [...links].filter(([id]) => isKnown(id));
+    return known.map(([id, carrier]) =>
       up.has(id) ? normal(id, carrier) : { id, up: false, ...silent },
     );
   };
@@ -536,8 +541,10 @@ export const simulatedMachine = (
         ),
     }),
     verdicts: () => {
-      const { links, up } = upLinks();
-      const probed = [...links.keys()].filter((id) => applied("probe").has(String(id)));
+      const { links, up, isKnown } = upLinks();
+      const probed = [...links.keys()].filter(
+        (id) => applied("probe").has(String(id)) && isKnown(id),
+      );
       return new Map(probed.map((id) => [id, up.has(id)]));
     },
     ...transitions,

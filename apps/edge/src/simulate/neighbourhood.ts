@@ -38,6 +38,17 @@ export class Neighbourhood {
   /** bit/s that each device sends into its links, by link. */
   readonly #sent = new Map<string, Map<number, number>>();
 
+  readonly #settledAt: number;
+
+  /** @param settledAt monotonic ms from which on a device that is not there is switched off, and not only starting yet */
+  constructor(settledAt = 0) {
+    this.#settledAt = settledAt;
+  }
+
+  isSettled(now: number): boolean {
+    return now >= this.#settledAt;
+  }
+
   /** Says where a device is. */
   join(device: string, { place, extraRttMs }: Traits): void {
     this.#traits.set(device, { place, extraRttMs });

@@ -5,16 +5,15 @@ import {
   versionOf,
 } from "@weft/contract/kernel/row-version.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { z } from "zod";
 import { CallError } from "#client/call.ts";
+import { later } from "../later.tsx";
 import type { ShownField } from "./field-value.tsx";
 import { type Met, mergeOf } from "./merge.ts";
 
 // Few forms ever meet another edit: its panel is fetched when one does.
-const MergePanel = lazy(() =>
-  import("./merge-panel.tsx").then((panel) => ({ default: panel.MergePanel })),
-);
+const MergePanel = later(async () => (await import("./merge-panel.tsx")).MergePanel);
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -78,11 +77,6 @@ export const useStaleRow = (resource: Versioned | null, row: object | null, star
         throw error;
       }
     },
-    panel: (form: Form): ReactNode =>
-      met && (
-        <Suspense>
-          <MergePanel met={met} form={form} />
-        </Suspense>
-      ),
+    panel: (form: Form): ReactNode => met && <MergePanel met={met} form={form} />,
   };
 };

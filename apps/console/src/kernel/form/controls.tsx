@@ -4,8 +4,9 @@ import TextArea from "antd/es/input/TextArea";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
 import Switch from "antd/es/switch";
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useCall } from "#client/use-call.ts";
+import { later } from "#feedback/later.tsx";
 import { Choice } from "./choice.tsx";
 import { shared } from "./control-props.ts";
 import type { ControlProps as Props } from "./field-props.ts";
@@ -124,13 +125,10 @@ function Toggle({ control }: Props) {
   );
 }
 
-const Moment = lazy(async () => ({ default: (await import("./moment-control.tsx")).Moment }));
-
 /** The picker weighs as much as all other controls: it comes when the first date is asked for. */
-const LaterMoment = (props: Props): ReactNode => (
-  <Suspense fallback={<Input disabled />}>
-    <Moment {...props} />
-  </Suspense>
+const Moment = later<Props>(
+  async () => (await import("./moment-control.tsx")).Moment,
+  <Input disabled />,
 );
 
 /** The control of each kind that the kernel has. */
@@ -144,5 +142,5 @@ export const controls: Readonly<Record<FieldKind, ComponentType<Props>>> = {
   combo: Combo,
   radio: Radios,
   switch: Toggle,
-  dateTime: LaterMoment,
+  dateTime: Moment,
 };

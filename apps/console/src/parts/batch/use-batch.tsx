@@ -1,15 +1,13 @@
 import type { Endpoint, InputOf } from "@weft/contract/kernel/endpoint.ts";
-import { lazy, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { call } from "#client/call.ts";
 import { useConfirm } from "#feedback/confirm.tsx";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { useToast } from "#feedback/toast.tsx";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import type { Target } from "./target.ts";
 
 // Not before the first action on many rows.
-const BatchDialog = lazy(async () => ({
-  default: (await import("./batch-dialog.tsx")).BatchDialog,
-}));
+const BatchDialog = later(async () => (await import("./batch-dialog.tsx")).BatchDialog);
 
 /** More rows than this at once: their number must be typed. */
 const manyRows = 20;
@@ -67,7 +65,7 @@ export const useBatch = (touches: readonly string[]): Batches => {
       }
     },
     dialog: (
-      <OpenedLater open={shown !== null}>
+      <OpenedLater open={shown !== null} onClose={() => setShown(null)}>
         {shown !== null && (
           <BatchDialog key={shown} id={shown} touches={touches} onClose={() => setShown(null)} />
         )}

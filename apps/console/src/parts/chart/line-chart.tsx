@@ -1,9 +1,10 @@
 import Button from "antd/es/button";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useDisplay } from "#client/display.ts";
 import { modeOf } from "#client/kept-display.ts";
 import { useTexts } from "#client/texts.ts";
 import { Loading } from "#feedback/empty-state.tsx";
+import { later } from "#feedback/later.tsx";
 import { useZoom } from "#parts/range/zoomable.tsx";
 import { Card } from "#ui/card.tsx";
 import { chartLines, palettes } from "#ui/tokens.ts";
@@ -13,8 +14,8 @@ import { chartOption } from "./option.ts";
 import { type ChartSeries, gapsIn, maxOf, summaryOf } from "./series.ts";
 import type { Measure } from "./value-texts.ts";
 
-const Canvas = lazy(async () => ({ default: (await import("./canvas.tsx")).Canvas }));
 const height = 220;
+const Canvas = later(async () => (await import("./canvas.tsx")).Canvas, <Waiting />);
 const dayMs = 86_400_000;
 
 interface Props {
@@ -105,11 +106,7 @@ function Drawing({ series, text, size }: DrawingProps) {
     const texts = { text, tick, gap: t("chart.gap") };
     return chartOption(series, texts, colours, { isLong, isWeak });
   }, [series, text, size, mode, isWeak, t]);
-  return (
-    <Suspense fallback={<Waiting />}>
-      <Canvas option={option} height={height} zoom={zoom} />
-    </Suspense>
-  );
+  return <Canvas option={option} height={height} zoom={zoom} />;
 }
 
 interface TableProps extends Pick<Props, "title" | "series"> {

@@ -4,24 +4,20 @@ import type { SheetRule } from "@weft/contract/kernel/sheet-rule.ts";
 import type { Needed } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown/dropdown";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import type { ListFilesProps } from "#feedback/list-files.ts";
 import { useToast } from "#feedback/toast.tsx";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { tightHead, useNarrow } from "#ui/use-narrow.ts";
 import { listFileMessages } from "./list-file-messages.ts";
 import { pasteResource } from "./paste-fields.ts";
 
-const Dialog = lazy(() =>
-  import("./import-dialog.tsx").then((one) => ({ default: one.ImportDialog })),
-);
+const Dialog = later(async () => (await import("./import-dialog.tsx")).ImportDialog);
 
-const PasteDialog = lazy(() =>
-  import("./paste-dialog.tsx").then((one) => ({ default: one.PasteDialog })),
-);
+const PasteDialog = later(async () => (await import("./paste-dialog.tsx")).PasteDialog);
 
 /** Fields of a list's input that say whose rows it has. */
 const insideOf = (
@@ -155,7 +151,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
       >
         <Button loading={isLoading}>{t(label)}</Button>
       </Dropdown>
-      <OpenedLater open={isOpen}>
+      <OpenedLater open={isOpen} onClose={() => setOpen(false)}>
         {opened && (
           <Dialog
             key={opened.resource.name}
@@ -168,7 +164,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
           />
         )}
       </OpenedLater>
-      <OpenedLater open={isPasting}>
+      <OpenedLater open={isPasting} onClose={() => setPasting(false)}>
         {own && lines !== null && (
           <PasteDialog
             open={isPasting}

@@ -1,15 +1,13 @@
 import Segmented from "antd/es/segmented";
-import { lazy, Suspense } from "react";
 import { useTexts } from "#client/texts.ts";
+import { later } from "#feedback/later.tsx";
 import { rangeMessages } from "./messages.ts";
 import { isPreset, presets } from "./range.ts";
 import styles from "./range-bar.module.css";
 import type { PickedRange } from "./use-range.ts";
 
 /** The calendar weighs more than most screens that show it: they do not wait for it. */
-const SpanPicker = lazy(async () => ({
-  default: (await import("./span-picker.tsx")).SpanPicker,
-}));
+const SpanPicker = later(async () => (await import("./span-picker.tsx")).SpanPicker);
 
 /** Picks the range that a log is shown of: there is always one. */
 export function RangeBar({ picked }: { readonly picked: PickedRange }) {
@@ -24,9 +22,7 @@ export function RangeBar({ picked }: { readonly picked: PickedRange }) {
         onChange={(value) => isPreset(value) && pick(value)}
       />
       <div className={styles.span}>
-        <Suspense>
-          <SpanPicker range={range} pick={pick} />
-        </Suspense>
+        <SpanPicker range={range} pick={pick} />
       </div>
     </fieldset>
   );

@@ -1,19 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy } from "react";
 import { useNavigate } from "react-router";
 import { useCurrentLanguage } from "#client/language.ts";
 import { useMay, useSession } from "#client/session.tsx";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { shownMenus } from "#shell/menu-tree.ts";
 import { screensOf } from "#shell/palette/screens.ts";
 import { useKeys } from "#ui/keys/use-keys.ts";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { type GoPage, goPages } from "./go-pages.ts";
 import { showKeys, useKeysShown } from "./keys-shown.ts";
 
-const KeysDialog = lazy(async () => {
-  const module = await import("./keys-dialog.tsx");
-  return { default: module.KeysDialog };
-});
+const KeysDialog = later(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 
 const useGoPages = (home: string): GoPage[] => {
   const { menus } = useSession();
@@ -51,7 +47,7 @@ export function ShellKeys({ home, onRefresh }: Props) {
     help: () => showKeys(true),
   });
   return (
-    <OpenedLater open={isOpen}>
+    <OpenedLater open={isOpen} onClose={() => showKeys(false)}>
       <KeysDialog open={isOpen} onClose={() => showKeys(false)} pages={pages} />
     </OpenedLater>
   );

@@ -1,20 +1,20 @@
 import { cpeSaveEnable } from "@weft/contract/domains/devices/cpe-actions.ts";
 import { cpeBatchEnable, cpeBatchRemove } from "@weft/contract/domains/devices/cpe-batch.ts";
-import { lazy, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useConfirm } from "#feedback/confirm.tsx";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { useAction } from "#feedback/use-action.ts";
 import type { RowAction } from "#kernel/list/row-actions.tsx";
 import type { Target } from "#parts/batch/target.ts";
 import { type Batches, type Question, useBatch } from "#parts/batch/use-batch.tsx";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
 
 // What works on many rows is opened now and then: the list itself does not wait for it.
 const dialogs = {
-  settings: lazy(async () => ({ default: (await import("./batch-settings.tsx")).BatchSettings })),
-  join: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).JoinDialog })),
-  move: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).MoveDialog })),
-  reboot: lazy(async () => ({ default: (await import("./batch-dialogs.tsx")).BatchRebootDialog })),
+  settings: later(async () => (await import("./batch-settings.tsx")).BatchSettings),
+  join: later(async () => (await import("./batch-dialogs.tsx")).JoinDialog),
+  move: later(async () => (await import("./batch-dialogs.tsx")).MoveDialog),
+  reboot: later(async () => (await import("./batch-dialogs.tsx")).BatchRebootDialog),
 } as const;
 type DialogName = keyof typeof dialogs;
 
@@ -83,7 +83,7 @@ export function useCpeBatch(selected: Selected): { actions: RowAction[]; dialogs
     dialogs: (
       <>
         {batches.dialog}
-        <OpenedLater open={Dialog !== null}>
+        <OpenedLater open={Dialog !== null} onClose={() => setDialogName(null)}>
           {Dialog && (
             <Dialog
               target={target}

@@ -6,7 +6,6 @@ import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
 import Select from "antd/es/select";
-import { lazy } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
@@ -23,6 +22,7 @@ import {
   type OfEnterprise,
 } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import type { NextStep } from "#feedback/empty-state.tsx";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { useRemove } from "#feedback/use-remove.ts";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { ListPage } from "#kernel/list/list-page.tsx";
@@ -30,7 +30,6 @@ import type { RowAction } from "#kernel/list/row-actions.tsx";
 import { type List, useResourceList } from "#kernel/list/use-list.ts";
 import { useSelection } from "#kernel/list/use-selection.ts";
 import { targetOf } from "#parts/batch/target.ts";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { areaTree } from "./area-tree.ts";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
@@ -62,11 +61,9 @@ function AreaFilter({ list }: AreaFilterProps) {
 }
 
 // The list does not wait for what opens over it.
-const AreaDrawer = lazy(async () => ({ default: (await import("./area-drawer.tsx")).AreaDrawer }));
-const FirmwareDrawer = lazy(async () => ({
-  default: (await import("./firmware-drawer.tsx")).FirmwareDrawer,
-}));
-const CpeForm = lazy(async () => ({ default: (await import("./cpe-form.tsx")).CpeForm }));
+const AreaDrawer = later(async () => (await import("./area-drawer.tsx")).AreaDrawer);
+const FirmwareDrawer = later(async () => (await import("./firmware-drawer.tsx")).FirmwareDrawer);
+const CpeForm = later(async () => (await import("./cpe-form.tsx")).CpeForm);
 
 type CpeList = List<
   CpeRow,
@@ -136,7 +133,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
       {...(hasBatch && { selection, batch: () => batch, canTakeAll: true })}
       empty={empty}
     >
-      <OpenedLater open={opened?.what === "add" || isEditing}>
+      <OpenedLater open={opened?.what === "add" || isEditing} onClose={close}>
         <CpeForm
           open={opened?.what === "add" || isEditing}
           row={isEditing ? row : null}
@@ -147,7 +144,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
         />
       </OpenedLater>
       {dialogs}
-      <OpenedLater open={opened?.what === "areas"}>
+      <OpenedLater open={opened?.what === "areas"} onClose={close}>
         {opened?.what === "areas" && (
           <AreaDrawer
             groupid={groupid}
@@ -159,7 +156,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
           />
         )}
       </OpenedLater>
-      <OpenedLater open={opened?.what === "firmware"}>
+      <OpenedLater open={opened?.what === "firmware"} onClose={close}>
         {opened?.what === "firmware" && <FirmwareDrawer groupid={groupid} onClose={close} />}
       </OpenedLater>
       <ClaimDialog

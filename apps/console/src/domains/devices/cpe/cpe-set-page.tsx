@@ -7,7 +7,7 @@ import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { lazy, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useNumberParam } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
@@ -25,6 +25,7 @@ import {
 } from "#domains/policies/parts/policy/node-sections.tsx";
 import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Failed, Loading } from "#feedback/empty-state.tsx";
+import { later } from "#feedback/later.tsx";
 import { useResourceList } from "#kernel/list/use-list.ts";
 import { DnsEntries } from "./dns-entries.tsx";
 import { GroupSettings } from "./group-settings.tsx";
@@ -33,16 +34,22 @@ import { StaticRoutes } from "./static-routes.tsx";
 import { type Initial, LanSettings, SystemSettings, WifiSettings } from "./system-settings.tsx";
 
 // Opened now and then: what is open first does not wait for them.
-const LanSections = lazy(async () => ({
-  default: (await import("./lan-section.tsx")).LanSections,
-}));
-const Reservations = lazy(async () => ({
-  default: (await import("./reservations.tsx")).Reservations,
-}));
-const AclRules = lazy(async () => ({ default: (await import("./acl-rules.tsx")).AclRules }));
-const StandbySettings = lazy(async () => ({
-  default: (await import("./standby-settings.tsx")).StandbySettings,
-}));
+const LanSections = later(
+  async () => (await import("./lan-section.tsx")).LanSections,
+  <Loading rows={4} />,
+);
+const Reservations = later(
+  async () => (await import("./reservations.tsx")).Reservations,
+  <Loading rows={4} />,
+);
+const AclRules = later(
+  async () => (await import("./acl-rules.tsx")).AclRules,
+  <Loading rows={4} />,
+);
+const StandbySettings = later(
+  async () => (await import("./standby-settings.tsx")).StandbySettings,
+  <Loading rows={4} />,
+);
 
 /** What is set on one CPE. Each row goes out as soon as it is saved. */
 export default function CpeSetPage() {

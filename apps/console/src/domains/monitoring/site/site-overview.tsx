@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useMay } from "#client/session.tsx";
 import { NodeDrift } from "#domains/delivery/parts/state/node-drift.tsx";
 import { Capabilities, ReportedLines } from "#domains/devices/parts/node/node-facts.tsx";
@@ -6,12 +6,14 @@ import type { OpenSite } from "#domains/devices/parts/site/site-frame.tsx";
 import { IsItUs } from "#domains/monitoring/parts/site/is-it-us.tsx";
 import { Timeline } from "#domains/monitoring/parts/site/timeline.tsx";
 import { Loading } from "#feedback/empty-state.tsx";
+import { later } from "#feedback/later.tsx";
 
 /** It is below what the page is opened for. */
-const EffectivePolicyCard = lazy(async () => ({
-  default: (await import("#domains/delivery/parts/effective/effective-policy.tsx"))
-    .EffectivePolicyCard,
-}));
+const EffectivePolicyCard = later(
+  async () =>
+    (await import("#domains/delivery/parts/effective/effective-policy.tsx")).EffectivePolicyCard,
+  <Loading />,
+);
 
 interface Props {
   readonly site: OpenSite;
@@ -36,9 +38,7 @@ export function SiteOverviewCards({ site: { overview, state, picked }, last }: P
         </div>
         {canAct && (
           <div className="w-wide">
-            <Suspense fallback={<Loading />}>
-              <EffectivePolicyCard owner={{ [node.kind === "cpe" ? "cpeId" : "popId"]: node.id }} />
-            </Suspense>
+            <EffectivePolicyCard owner={{ [node.kind === "cpe" ? "cpeId" : "popId"]: node.id }} />
           </div>
         )}
         {last && <div className="w-wide">{last}</div>}

@@ -44,7 +44,7 @@ create function weft.node_facts(nodes bigint[], fresh interval, worst_level inte
   enrolment text, enrolled_at timestamptz, online boolean, last_seen timestamptz,
   drift_steps integer, drift_since timestamptz, lines integer, lines_down text[],
   serial bigint, ending text, state_at timestamptz, has_confirmed boolean, failed_at timestamptz,
-  findings integer, links integer, links_up integer, links_poor integer, link_down_at timestamptz,
+  findings integer, links integer, links_up integer, links_poor integer, links_new boolean, link_down_at timestamptz,
   peer text, loss real, worst jsonb, alarm jsonb, alarm_at timestamptz)
   language sql stable security definer set search_path = weft, pg_temp
   begin atomic
@@ -57,7 +57,11 @@ create function weft.node_facts(nodes bigint[], fresh interval, worst_level inte
       coalesce(t.findings, 0) + (select count(*)::integer from policy_finding f
         where f.node_id = n.id and f.effect = 'cannot' and not f.unsupported)
         + (select count(*)::integer from node_finding f where f.node_id = n.id),
-      k.links, k.up, k.poor, k.down_at, k.peer, k.loss, k.worst,
+      k.links, k.up, k.poor,
+      -- Devices measure their links within seconds of their first configuration.
+      k.measured = 0 and not exists (select from node_state c
+        where c.node_id = n.id and c.outcome = 'confirmed' and c.ended_at < now() - interval '2 minutes'),
+      k.down_at, k.peer, k.loss, k.worst,
       case when e.id is not null then jsonb_build_object('metric', e.metric, 'name', e.strategy_name,
         'item', e.item_name, 'value', e.value, 'limit', e.threshold) end, e.opened_at
     from unnest(nodes) as asked (id) join node n on n.id = asked.id
@@ -75,6 +79,7 @@ create function weft.node_facts(nodes bigint[], fresh interval, worst_level inte
         from node_state z where z.node_id = n.id order by z.epoch desc, z.serial desc limit 1) t on true
       cross join lateral (
         select count(*)::integer as links, count(*) filter (where w.up)::integer as up,
+          count(w.changed_at) as measured,
           count(*) filter (where w.up and q.link_id is not null)::integer as poor,
           max(w.changed_at) filter (where not w.up) as down_at,
           min(p.name) filter (where w.up) as peer,

@@ -50,6 +50,7 @@ interface Row {
   readonly links: number;
   readonly links_up: number;
   readonly links_poor: number;
+  readonly links_new: boolean;
   readonly link_down_at: Date | null;
   readonly peer: string | null;
   readonly loss: number | null;
@@ -104,6 +105,7 @@ const toFacts = (row: Row): NodeFacts => ({
   links: row.links,
   linksUp: row.links_up,
   linksPoor: row.links_poor,
+  linksNew: row.links_new,
   linkDownAt: row.link_down_at,
   peer: row.peer,
   loss: rounded(row.loss),

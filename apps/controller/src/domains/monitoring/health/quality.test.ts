@@ -247,3 +247,20 @@ test("that nobody listened is no trouble of links and devices, until they had th
   await run(sql`update gateway_process set started_at = started_at - interval '2 minutes'`);
   expect(await called()).toEqual(["cutOff", 1]);
 });
+
+test("a site whose links nothing has measured yet comes up, and is cut off two minutes after its first configuration", async () => {
+  await run(sql`delete from alarm_event`);
+  await run(sql`delete from link_status`);
+  await run(sql`insert into node_state (node_id, epoch, serial, enterprise_id, sections, digest,
+      outcome, cause, created_by, ended_at)
+    select id, 1, 1, enterprise_id, '{}', 'd', 'confirmed', 'cpe', 1, now() from node
+    where id = ${siteId}`);
+  const called = async () => {
+    await asWorker((trx) => renewHealth(trx, [siteId]));
+    const [site] = (await get(cpe.ops.list, { page: 1, limit: 10 })) as { health: string }[];
+    return site?.health;
+  };
+  expect(await called()).toBe("comingUp");
+  await run(sql`update node_state set ended_at = now() - interval '3 minutes'`);
+  expect(await called()).toBe("cutOff");
+});

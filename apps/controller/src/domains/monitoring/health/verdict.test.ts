@@ -29,6 +29,7 @@ const well: HealthFacts = {
   links: 4,
   linksUp: 4,
   linksPoor: 0,
+  linksNew: false,
   linkDownAt: null,
   peer: "POP-SH",
   worst: null,
@@ -104,6 +105,7 @@ describe("the health of a node", () => {
   it("of what comes up for the first time is never bad, although nothing of it works yet", () => {
     const first = { hasConfirmed: false, linksUp: 0, ...state("underway") };
     expect(healthOf({ ...well, ...first }).state).toBe("comingUp");
+    expect(healthOf({ ...well, linksUp: 0, linksNew: true }).state).toBe("comingUp");
   });
 
   it("of a POP does not suffer from sites that are down", () => {

@@ -39,6 +39,8 @@ export interface HealthFacts {
   readonly linksUp: number;
   /** Of those that are up. */
   readonly linksPoor: number;
+  /** None was ever measured, and the first configuration was confirmed a moment ago at most. */
+  readonly linksNew: boolean;
   /** Last change of a link that is down; other end of one that is up. */
   readonly linkDownAt: Date | null;
   readonly peer: string | null;
@@ -130,6 +132,7 @@ function inContact(node: HealthFacts): Health {
   // Everything of a device that has never had a configuration is still to come.
   if (!node.hasConfirmed && node.state?.ending === "underway") return health("comingUp");
   if (node.links > 0 && node.linksUp === 0) {
+    if (node.linksNew) return health("comingUp");
     return health("cutOff", { count: node.links, of: node.links }, node.linkDownAt);
   }
   const found = configuration(node, "blocked") ?? (node.isExpired ? expired(node) : null);

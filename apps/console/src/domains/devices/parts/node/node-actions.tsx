@@ -1,9 +1,9 @@
 import type { Permission } from "@weft/contract/permissions.ts";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
+import { later, OpenedLater } from "#feedback/later.tsx";
 import { RowActions } from "#kernel/list/row-actions.tsx";
-import { OpenedLater } from "#ui/opened-later.tsx";
 import { ClaimDialog } from "./claim-opener.tsx";
 import { useCommandTexts } from "./command-texts.ts";
 import type { NodeCard } from "./node-card.ts";
@@ -17,15 +17,9 @@ interface Props {
 
 // Few who open a device ask it something: these are fetched when someone does.
 const dialogs: Readonly<Record<string, ComponentType<Omit<DialogProps, "what">>>> = {
-  trace: lazy(() =>
-    import("./packet-trace-drawer.tsx").then((part) => ({ default: part.PacketTraceDrawer })),
-  ),
-  diagnose: lazy(() =>
-    import("./diagnose-dialog.tsx").then((part) => ({ default: part.DiagnoseDialog })),
-  ),
-  reboot: lazy(() =>
-    import("./reboot-dialog.tsx").then((part) => ({ default: part.RebootDialog })),
-  ),
+  trace: later(async () => (await import("./packet-trace-drawer.tsx")).PacketTraceDrawer),
+  diagnose: later(async () => (await import("./diagnose-dialog.tsx")).DiagnoseDialog),
+  reboot: later(async () => (await import("./reboot-dialog.tsx")).RebootDialog),
 };
 
 interface DialogProps {
@@ -39,7 +33,7 @@ function OpenedDialog({ what, ...props }: DialogProps) {
   const Dialog = Object.hasOwn(dialogs, what) ? dialogs[what] : undefined;
   return (
     Dialog && (
-      <OpenedLater open>
+      <OpenedLater open onClose={props.onClose}>
         <Dialog {...props} />
       </OpenedLater>
     )

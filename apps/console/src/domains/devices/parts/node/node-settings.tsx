@@ -1,7 +1,7 @@
 import type { Permission } from "@weft/contract/permissions.ts";
 import Button from "antd/es/button";
 import Tooltip from "antd/es/tooltip";
-import { type ReactNode, Suspense } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { May } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
@@ -9,7 +9,6 @@ import type { SettingsSection } from "#domains/policies/parts/policy/node-sectio
 import { sectionGroups } from "#domains/policies/parts/policy/section-list.ts";
 import { templateMessages } from "#domains/templates/parts/template/messages.ts";
 import { useTakesEffect } from "#feedback/device-capabilities.tsx";
-import { Loading } from "#feedback/empty-state.tsx";
 import { SectionsFrame } from "#parts/sections/sections-frame.tsx";
 import styles from "./node-settings.module.css";
 import { useNodeTexts } from "./node-texts.ts";
@@ -33,9 +32,7 @@ export function NodeSettings({ sections }: { readonly sections: readonly Setting
           .map(({ key, label, count }) => ({ key, label, count, to: `?section=${key}` })),
       }))}
     >
-      <Suspense key={current?.key} fallback={<Loading rows={4} />}>
-        {current?.body()}
-      </Suspense>
+      <Fragment key={current?.key}>{current?.body()}</Fragment>
     </SectionsFrame>
   );
 }

@@ -1,8 +1,9 @@
 import { linkLimits } from "@weft/contract/domains/devices/link-quality.ts";
-import { lazy, memo, Suspense, useMemo } from "react";
+import { memo, useMemo } from "react";
 import { useDisplay } from "#client/display.ts";
 import { modeOf } from "#client/kept-display.ts";
 import { useTexts } from "#client/texts.ts";
+import { later } from "#feedback/later.tsx";
 import { chartMessages } from "#parts/chart/messages.ts";
 import type { ChartSeries } from "#parts/chart/series.ts";
 import { millis, percents } from "#parts/chart/value-texts.ts";
@@ -13,11 +14,11 @@ import { useSiteTexts } from "./axis-texts.ts";
 import { Row } from "./strips.tsx";
 import styles from "./timeline.module.css";
 
-const Canvas = lazy(async () => ({
-  default: (await import("#parts/chart/canvas.tsx")).Canvas,
-}));
-
 const height = 88;
+const Canvas = later(
+  async () => (await import("#parts/chart/canvas.tsx")).Canvas,
+  <div style={{ height }} />,
+);
 const measures = { loss: percents, delay: millis, jitter: millis } as const;
 const metrics: readonly QualityMetric[] = ["loss", "delay", "jitter"];
 
@@ -92,9 +93,7 @@ function AxisChart({ links, metric, steps, span }: Props & { readonly metric: Qu
         role="img"
         aria-label={t("axis.chart", { metric: t(`axis.metric.${metric}`) })}
       >
-        <Suspense fallback={<div style={{ height }} />}>
-          <Canvas option={option} height={height} zoom={null} />
-        </Suspense>
+        <Canvas option={option} height={height} zoom={null} />
       </div>
     </Row>
   );

@@ -5,11 +5,11 @@ import {
   hitSummary,
 } from "@weft/contract/domains/policies/policy-hits.ts";
 import Button from "antd/es/button";
-import { lazy, Suspense } from "react";
 import { useMay } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery, useCall } from "#client/use-call.ts";
 import { Loading } from "#feedback/empty-state.tsx";
+import { later } from "#feedback/later.tsx";
 import type { Column } from "#kernel/list/columns.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { NumberText, numberText } from "#ui/number-text.tsx";
@@ -20,7 +20,10 @@ import styles from "./hits-column.module.css";
 import { hitMessages } from "./messages.ts";
 
 // Opened now and then: settings and templates do not wait for it.
-const HitChart = lazy(async () => ({ default: (await import("./hit-chart.tsx")).HitChart }));
+const HitChart = later(
+  async () => (await import("./hit-chart.tsx")).HitChart,
+  <Loading rows={6} />,
+);
 
 const isCounted = (family: string): family is CountedFamily =>
   countedFamilies.some((countedFamily) => countedFamily === family);
@@ -93,9 +96,7 @@ function Hits({ family, name, hits }: HitsProps) {
         destroyOnHidden
         content={
           <div className={styles.chart}>
-            <Suspense fallback={<Loading rows={6} />}>
-              <HitChart family={family} id={id} title={title} />
-            </Suspense>
+            <HitChart family={family} id={id} title={title} />
           </div>
         }
       >

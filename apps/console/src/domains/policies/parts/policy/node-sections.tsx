@@ -2,10 +2,11 @@ import { nodeFindings, policyTitle } from "@weft/contract/domains/policies/polic
 import { policyReasonText } from "@weft/contract/domains/policies/policy-finding-text.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { Permission } from "@weft/contract/permissions.ts";
-import { lazy, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useTexts } from "#client/texts.ts";
 import { refreshEvery } from "#client/use-call.ts";
-import { EmptyState } from "#feedback/empty-state.tsx";
+import { EmptyState, Loading } from "#feedback/empty-state.tsx";
+import { later } from "#feedback/later.tsx";
 import { type Column, stateColumn, timeColumn } from "#kernel/list/columns.tsx";
 import { ResourceTable } from "#kernel/list/resource-table.tsx";
 import { type List, useList } from "#kernel/list/use-list.ts";
@@ -85,9 +86,10 @@ const ofTemplates = new Set<string>(["interface", "wan", "lan"]);
 const isPolicySection = (key: string): key is PolicySectionKey => key in policySections;
 
 /** Its tables with their columns and forms are fetched when the first section is opened. */
-const PolicySection = lazy(async () => ({
-  default: (await import("./policy-section.tsx")).PolicySection,
-}));
+const PolicySection = later(
+  async () => (await import("./policy-section.tsx")).PolicySection,
+  <Loading rows={4} />,
+);
 
 /** Sections of policy objects that a CPE or POP holds itself (the calls under `manage/`). */
 export const useNodePolicySections = (
