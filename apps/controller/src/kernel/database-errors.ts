@@ -50,6 +50,9 @@ export const isCollision = (error: unknown): boolean =>
 /** True for a transaction that ended at its first statement: access is another than that which was read (weft.require_session). */
 export const isAccessChanged = (error: unknown): boolean => databaseError(error)?.code === "WA001";
 
+/** True for a statement that was not run because one before it in the transaction had failed. */
+export const isAborted = (error: unknown): boolean => databaseError(error)?.code === "25P02";
+
 /** True for a statement that waited too long for rows that others write. */
 export const isLocked = (error: unknown): boolean =>
   isCollision(error) || databaseError(error)?.code === lockTimeout;

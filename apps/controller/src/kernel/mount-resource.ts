@@ -34,7 +34,9 @@ export async function writeRow(
   id: number | null,
   draft: DraftOf<AnyResource>,
 ): Promise<StoredRow> {
-  await hooks.beforeWrite?.(ctx, draft, id);
+  const checked = hooks.beforeWrite?.(ctx, draft, id);
+  if (id !== null && hooks.checksOnlyRead) return store.edit(ctx, id, draft, checked);
+  await checked;
   return id === null ? store.add(ctx, draft) : store.edit(ctx, id, draft);
 }
 

@@ -43,7 +43,8 @@ export type ListedRow<R extends AnyResource> = RowOf<R> & { readonly [versionFie
 export interface Store<R extends AnyResource> {
   list(ctx: Context, query: ListQuery<R>): Promise<{ rows: ListedRow<R>[]; count: number }>;
   add(ctx: Context, draft: DraftOf<R>): Promise<StoredRow>;
-  edit(ctx: Context, id: number, draft: DraftOf<R>): Promise<StoredRow>;
+  /** @param checked the row may be read and locked before this has come, and is written after it */
+  edit(ctx: Context, id: number, draft: DraftOf<R>, checked?: Promise<void>): Promise<StoredRow>;
   /** One row as the list has it; absent: there is no reading one alone. @throws Refusal notFound */
   read?(ctx: Context, id: number): Promise<ListedRow<R>>;
   /** @param inside the resource's fields of that name: rows outside of it are not there. */
@@ -58,6 +59,11 @@ export type Inside = Readonly<Record<string, unknown>>;
 export interface Hooks<R extends AnyResource> {
   /** Before an add (id null) or an edit; refuses by refuseField. */
   beforeWrite?(ctx: HandlerContext, draft: DraftOf<R>, id: number | null): Promise<void>;
+  /**
+   * `beforeWrite` reads and takes no locks, so that the row of an edit may be read and locked beside it, in one round
+   * trip. The store's `edit` must wait for `checked`.
+   */
+  readonly checksOnlyRead?: true;
   beforeRemove?(ctx: HandlerContext, ids: readonly number[], inside: Inside): Promise<void>;
   /** After an add, an edit, or each removed row, inside the transaction. */
   afterWrite?(ctx: HandlerContext, row: WrittenRow): Promise<void>;

@@ -4,7 +4,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AnyTable } from "#db/any-table.ts";
 import { KnownStatements, type ValueOf } from "#db/known-statements.ts";
 import type { Context } from "./api.ts";
-import { asRefusal } from "./database-errors.ts";
+import { asRefusal, isAborted } from "./database-errors.ts";
 import { membersColumn, readMembers, replaceMembers } from "./members.ts";
 import { requireRow } from "./reference.ts";
 import { refuse } from "./refuse.ts";
@@ -36,7 +36,7 @@ export function tableStore<
     list: (ctx, query) => store.list(ctx, query) as ReturnType<Store<R>["list"]>,
     read: (ctx, id) => store.read(ctx, id) as Promise<ListedRow<R>>,
     add: (ctx, draft) => store.add(ctx, draft as Loose),
-    edit: (ctx, id, draft) => store.edit(ctx, id, draft as Loose),
+    edit: (ctx, id, draft, checked) => store.edit(ctx, id, draft as Loose, checked),
     remove: (ctx, ids, inside) => store.remove(ctx, ids, inside),
     combo: (ctx, inside) => store.combo(ctx, inside),
   };
@@ -128,26 +128,18 @@ class TableStore {
     return this.#written(row, null, { ...row, ...members });
   }
 
-  async edit(ctx: Context, id: number, draft: Loose): Promise<StoredRow> {
+  async edit(
+    ctx: Context,
+    id: number,
+    draft: Loose,
+    checked: Promise<void> = Promise.resolve(),
+  ): Promise<StoredRow> {
     const db: AnyTable = ctx.db;
-    // May refuse immediately: before anything is under way whose rejection would go unhandled.
-    const { shape, where, values } = this.#inside(ctx, draft);
-    // Side by side; of two refusals the owner's is answered first.
-    const [named, [old]] = await Promise.all([
+    // Side by side; of several refusals that of the checks is answered first, then the owner's.
+    const [, named, [old]] = await allInOrder([
+      checked,
       this.#enterpriseOf(ctx, draft),
-      this.#statements.run<Loose>(
-        db,
-        `lock ${shape}`,
-        (value) =>
-          db
-            .selectFrom(this.#spec.table)
-            .selectAll()
-            .select(this.#memberColumns())
-            .where("id", "=", value("id"))
-            .where(where(value))
-            .forNoKeyUpdate(),
-        { ...values, id },
-      ),
+      this.#lock(ctx, id, draft),
     ]);
     if (!old) refuse("notFound");
     const columns = given({
@@ -171,6 +163,25 @@ class TableStore {
       .catch((error: unknown) => this.#explain(error, draft));
     const members = await this.#replaceMembers(ctx, row, draft, old);
     return this.#written(row, old, { ...row, ...members });
+  }
+
+  /** The row as it is, which nobody else edits until the transaction ends; none where the caller has none of this id. */
+  async #lock(ctx: Context, id: number, draft: Loose): Promise<Loose[]> {
+    const db: AnyTable = ctx.db;
+    const { shape, where, values } = this.#inside(ctx, draft);
+    return this.#statements.run<Loose>(
+      db,
+      `lock ${shape}`,
+      (value) =>
+        db
+          .selectFrom(this.#spec.table)
+          .selectAll()
+          .select(this.#memberColumns())
+          .where("id", "=", value("id"))
+          .where(where(value))
+          .forNoKeyUpdate(),
+      { ...values, id },
+    );
   }
 
   async remove(ctx: Context, ids: readonly number[], inside: Loose): Promise<StoredRow[]> {
@@ -482,6 +493,22 @@ const shapeOf = (what: string, columns: Loose): string | null =>
 function onlyRow([row]: readonly Loose[]): Loose {
   if (!row) throw new Error("the statement wrote no row");
   return row;
+}
+
+/**
+ * As Promise.all, but that it waits for all of them, and that of several failures the first in the list counts and not the
+ * first in time. What a failed statement makes of those behind it is no failure of their own.
+ */
+async function allInOrder<const T extends readonly unknown[]>(
+  promises: T,
+): Promise<{ -readonly [At in keyof T]: Awaited<T[At]> }> {
+  const outcomes = await Promise.allSettled(promises);
+  const reasons = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason as unknown] : [],
+  );
+  if (reasons.length > 0) throw reasons.find((reason) => !isAborted(reason)) ?? reasons[0];
+  const values = outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null));
+  return values as never;
 }
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)];

@@ -133,20 +133,23 @@ async function ownerIssues(
 /** Networks behind CPEs. */
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
+    checksOnlyRead: true,
     async beforeWrite(ctx, draft, id) {
       if (id !== null) await refuseFlips(ctx, id, draft);
       const { nCpeID, network, network6, enableForward } = draft;
       const brought = { node_id: nCpeID, network, network6, enable_forward: enableForward };
       // In parallel: one round trip to the database.
-      const [isSame, other] = await Promise.all([
+      const [isSame, other, owners, known] = await Promise.all([
         isThere(ctx, "lan_section", id, brought),
         otherOfPair(ctx, nCpeID),
+        ownerIssues(ctx, draft),
+        controllers(ctx),
       ]);
       const issues = [
-        ...(await ownerIssues(ctx, draft)),
+        ...owners,
         ...(await overlapsOf(ctx, nCpeID, [{ ...draft, id }], !isSame)),
         ...(other ? pairIssues(draft, other.sections, other.name) : []),
-        ...controllerIssues(await controllers(ctx), ownAddresses(draft)),
+        ...controllerIssues(known, ownAddresses(draft)),
       ];
       if (issues.length > 0) refuseFields(issues);
       const networks = (["network", "network6"] as const).map((path) => ({

@@ -114,6 +114,7 @@ async function checkTunnels(
 /** WAN lines of CPEs and POPs. */
 export function lineRoutes(app: FastifyInstance): void {
   mountResource(app, line, lineStore, {
+    checksOnlyRead: true,
     async beforeWrite(ctx, draft) {
       // Side by side; of two refusals that about the LANs is answered.
       const [, beside] = await Promise.all([

@@ -15,6 +15,7 @@ import { nearNetworks, staticRouteStore } from "./store.ts";
 /** Static routes of CPEs. */
 export function staticRouteRoutes(app: FastifyInstance): void {
   mountResource(app, staticRoute, staticRouteStore, {
+    checksOnlyRead: true,
     async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable, announce }, id) {
       if (!nEnable) return;
       const brought = { node_id: nCpeID, destination, enabled: nEnable, announce };

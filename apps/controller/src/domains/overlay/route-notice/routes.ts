@@ -8,6 +8,7 @@ import { routeNoticeStore } from "./store.ts";
 /** Calls of /customer/routeNotice (specification section 2.3). */
 export function routeNoticeRoutes(app: FastifyInstance): void {
   mountResource(app, routeNotice, routeNoticeStore, {
+    checksOnlyRead: true,
     async beforeWrite(ctx, { cpeId, network, enable, preference }, id) {
       if (!enable) return;
       const brought = { node_id: cpeId, network, enabled: enable, preference };
