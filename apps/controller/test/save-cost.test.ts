@@ -161,3 +161,23 @@ test("of an edit that fails and is refused the refusal of its rules is answered,
   );
   expect(rows).toEqual([{ next_hop: "10.1.1.2", node_id: cpeId }]);
 });
+
+test("a row that another transaction holds too long is answered as that, whatever its rules still read", async () => {
+  const { api, admin } = all;
+  const draft = wireDraft("staticroute", "valid", ids(), {
+    nCpeID: cpeId,
+    destination: "10.40.0.0/16",
+    nextHop: "10.1.1.2",
+  });
+  const id = newIdOf(await api.post(staticRoute.ops.add.path, draft, admin));
+  await withClient(api.database.url, async (client) => {
+    await client.query("begin");
+    await client.query("select from weft.static_route where id = $1 for update", [id]);
+    // Another network: what other sites have is read behind the statement that locks the row.
+    const edit = { ...draft, nID: id, destination: "10.41.0.0/16" };
+    const answer = await api.post(staticRoute.ops.edit.path, edit, admin);
+    expect(answer).toMatchObject({ code: 503 });
+    expect(answer.bug).toBeUndefined();
+    await client.query("rollback");
+  });
+});
