@@ -57,6 +57,13 @@ const userGroupName = (id: number): ObjectName => ({
   object: `${id}`,
 });
 
+/** A LAN as its hosts pass the device: without its rules nothing does, and what one of its networks sends neither. */
+const lanRulesName = (object: string): ObjectName => ({
+  section: "firewall",
+  kind: "lan",
+  object,
+});
+
 /** A rule that matches more. */
 type Form<Rule> = (rule: Rule) => Rule;
 
@@ -159,6 +166,13 @@ export const policyCandidates = ({ policy, firewall, groups, dns }: DesiredState
   const idsOf = (items: readonly { readonly id: number }[], name: (id: number) => ObjectName) =>
     items.map(({ id }) => leftOut(name(id)));
   return [
+    // Several sections of one interface are one object; it is decided before its networks.
+    ...[...new Set(firewall.lan.map(({ interfaceName }) => interfaceName))].map((name) =>
+      leftOut(lanRulesName(name)),
+    ),
+    ...[...new Set(firewall.lan.flatMap(({ networks = [] }) => networks))].map((network) =>
+      leftOut(lanRulesName(network)),
+    ),
     ...idsOf(sets, ipGroupName),
     ...idsOf(applications, appGroupName),
     ...idsOf(times, timeGroupName),
@@ -312,10 +326,15 @@ export const rulesWithout = (state: DesiredState, lookup: RefusalLookup): Ruled 
     }),
     ...(policy.times && { times: policy.times.filter(({ id }) => !isOut(timeGroupName(id))) }),
   };
+  const lan = firewall.lan.flatMap((section) => {
+    if (isOut(lanRulesName(section.interfaceName))) return [];
+    const networks = section.networks?.filter((network) => !isOut(lanRulesName(network)));
+    return [{ ...section, ...(networks && { networks }) }];
+  });
   const acl = firewall.acl && aclWithout(firewall.acl, lookup);
   const ruled = isAllDenied ? [everyPacket, ...(acl ?? [])] : acl;
   return {
-    firewall: { ...firewall, ...(ruled && { acl: ruled }) },
+    firewall: { ...firewall, lan, ...(ruled && { acl: ruled }) },
     ...(limited && { policy: limited }),
     // Networks of a group that is left out are apart from the site: nothing passes to them or from them.
     ...(groups && {

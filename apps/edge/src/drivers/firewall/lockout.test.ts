@@ -3,6 +3,7 @@
  * and tunnels live on, while hosts get what the rules say.
  */
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
@@ -182,30 +183,107 @@ afterAll(async () => {
   await world?.remove();
 }, 30_000);
 
-describe("a device is not cut off by", { timeout: 60_000 }, () => {
+/** What becomes of hosts with a state that is applied, while the device keeps its connections and tunnels. */
+const actsOnHostsAlone = async (
+  state: DesiredState,
+  [former, latter]: Case["host"],
+): Promise<void> => {
+  const before = await tunnels();
+  expect(before.up).toEqual([21, 22]);
+  expect(await seenFrom(host, host4, controller)).toMatch(passes);
+  await edge.apply(state);
+  const flows = host.run(lastingFlows(host4, controller, 2_500));
+  const isOpen = async () => (await flowsOfHost()) > 0;
+  if (former === passes) await waitUntil("a flow of the host", isOpen, 20_000, 50);
+  else expect(await seenFrom(host, host4, controller)).toMatch(former);
+  expect(await seenFrom(host, host4, controller)).toMatch(latter);
+  await flows;
+  for (const own of [first, second, "0.0.0.0"])
+    expect(await seenFrom(cpe, own, controller)).toBe(own === "0.0.0.0" ? first : own);
+  const until = await received();
+  await waitUntil(
+    "answers to the earlier connection",
+    async () => (await received()) > until,
+    60_000,
+    100,
+  );
+  expect(await tunnels()).toEqual(before);
+};
+
+describe("a device is not cut off by", { timeout: 120_000 }, () => {
   it.each(cases)("$what", async ({ given, host: expected }) => {
     await edge.apply(plain);
-    const before = await tunnels();
-    expect(before.up).toEqual([21, 22]);
-    expect(await seenFrom(host, host4, controller)).toMatch(passes);
-    await edge.apply(await given());
-    // It acts, and the device is not meant.
-    const flows = host.run(lastingFlows(host4, controller, 2_500));
-    const [former, latter] = expected;
-    const isOpen = async () => (await flowsOfHost()) > 0;
-    if (former === passes) await waitUntil("a flow of the host", isOpen, 20_000, 50);
-    else expect(await seenFrom(host, host4, controller)).toMatch(former);
-    expect(await seenFrom(host, host4, controller)).toMatch(latter);
-    await flows;
-    for (const own of [first, second, "0.0.0.0"])
-      expect(await seenFrom(cpe, own, controller)).toBe(own === "0.0.0.0" ? first : own);
-    const until = await received();
-    await waitUntil(
-      "answers to the earlier connection",
-      async () => (await received()) > until,
-      20_000,
-      100,
-    );
-    expect(await tunnels()).toEqual(before);
+    await actsOnHostsAlone(await given(), expected);
+  });
+});
+
+/** Lets nft refuse what has one of these texts in it. */
+const refusing = async (texts: readonly string[]): Promise<() => Promise<void>> => {
+  const nft = (await cpe.run(["sh", "-c", "command -v nft"])).trim();
+  await cpe.run(["cp", nft, "/run/nft"]);
+  const wrapper = `#!/bin/sh
+input=$(cat)
+for text in ${texts.map((text) => `'${text}'`).join(" ")}; do
+  case "$*:$input" in *-f*"$text"*) echo "/dev/stdin:1:1-2: Error: no $text here" >&2; exit 1 ;; esac
+done
+printf '%s\\n' "$input" | exec /run/nft "$@"
+`;
+  await cpe.run(["sh", "-c", "cat > /run/wrapper && chmod 755 /run/wrapper"], { input: wrapper });
+  await cpe.run(["mount", "--bind", "/run/wrapper", nft]);
+  return async () => {
+    await cpe.run(["umount", nft]);
+  };
+};
+
+const [elsewhere, stranger] = ["203.0.113.77", "10.0.0.77"];
+const network = two.lan.replace(/\.\d+\/24$/, ".0/24");
+
+describe("a device is not cut off by what nft refuses:", { timeout: 180_000 }, () => {
+  it.each<[string, readonly string[], DesiredState, string]>([
+    [
+      "an ACL rule about others, which denies everything instead",
+      [elsewhere, stranger],
+      withAcl(
+        drop({
+          protocol: "tcp",
+          source: `${stranger}/32`,
+          target: `${elsewhere}/32`,
+          targetPort: "4445",
+          object: { family: "xaclrules", id: 9 },
+        }),
+      ),
+      "aclRule 9 refusedBroader any * > *",
+    ],
+    [
+      "a policy route that denies, in place of which all is denied that passes",
+      ['"h_routerPolicyroute_3" goto c_denied'],
+      withPolicy({ routes: [{ ...route, deny: true }] }),
+      "policyRoute 3 refusedBroader *",
+    ],
+    [
+      "the network of its LAN",
+      [network],
+      {
+        ...plain,
+        firewall: {
+          ...plain.firewall,
+          lan: plain.firewall.lan.map((lan) => ({ ...lan, networks: [network] })),
+        },
+      },
+      "lan lan0 refused",
+    ],
+  ])("%s", async (_what, refused, state, finding) => {
+    await edge.apply(plain);
+    const end = await refusing(refused);
+    try {
+      const found = (await edge.ask("validate", state)) as readonly Finding[];
+      const shown = found.map(({ kind, object, reason, params: { denies } }) =>
+        [kind, object, reason, ...(denies === undefined ? [] : [denies])].join(" "),
+      );
+      expect(shown).toContain(finding);
+      await actsOnHostsAlone(state, [fails, fails]);
+    } finally {
+      await end();
+    }
   });
 });

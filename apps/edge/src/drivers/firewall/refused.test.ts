@@ -24,11 +24,27 @@ const rule = (id: number, change: Partial<AclRuleState>): AclRuleState => ({
   ...change,
 });
 const route = { sources: null, targets: null, time: null, slots: [1], nat: true };
-const base = cpeState();
+const base = cpeState({ links: 2 });
 const state: DesiredState = {
   ...base,
+  routings: base.routings.map((routing) => ({
+    ...routing,
+    neighbors: routing.neighbors.map((neighbor) => ({
+      ...neighbor,
+      accept: ["10.1.30.0/24", "10.1.31.0/24"],
+    })),
+  })),
   firewall: {
     ...base.firewall,
+    lan: [
+      {
+        interfaceName: "lan1",
+        networks: ["10.1.7.0/24", "10.1.20.0/24"],
+        direct: true,
+        forward: true,
+      },
+      { interfaceName: "lan2", networks: ["10.1.21.0/24"], direct: true, forward: true },
+    ],
     acl: [
       rule(1, { action: "accept", protocol: "tcp", targetPort: "8001" }),
       rule(2, { protocol: "tcp", source: "10.1.7.2/32", targetPort: "8002" }),
@@ -231,6 +247,30 @@ describe("what nft refuses", () => {
     expect(sets.join()).toContain("10.1.8.128");
     expect(sets.join()).not.toContain("10.1.8.0");
     expect(text).toContain("ip daddr != @s_group_all_4 goto c_group_apart");
+  });
+
+  it.each<[string, RegExp, string]>([
+    ["a network of a LAN", /10\.1\.20\.0/, "lan 10.1.20.0/24 refused"],
+    ["a LAN", /lan2/, "lan lan2 refused"],
+    ["a link", /"wl2"/, "link wl2 refused"],
+    ["a network of the space", /10\.1\.31\.0/, "accept 10.1.31.0/24 refused"],
+  ])("lets nothing of it pass, and the rest acts: %s", async (_what, refuses, expected) => {
+    expect(whole).toMatch(refuses);
+    const { text, shown } = await acting(refuses);
+    expect(shown).toEqual([expected]);
+    expect(linesOf(text).filter((line) => refuses.test(line))).toEqual([]);
+    const others = ["10.1.7.0", "lan1", "wl1", "10.1.30.0", "tcp dport 8001", "7002"];
+    for (const other of others) expect(text).toContain(other);
+  });
+
+  it("lets no host pass by a LAN all of whose networks are refused", async () => {
+    const { text, shown } = await acting(/10\.1\.21\.0/);
+    expect(shown).toEqual(["lan 10.1.21.0/24 refused"]);
+    const lines = linesOf(text);
+    expect(lines.filter((line) => line.startsWith("set s_lan4 ")).join()).not.toContain("lan2");
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^iifname \{[^}]*"lan2"[^}]*\} .*!= @s_lan4 .* goto c_foreign$/),
+    );
   });
 
   it("is found among several, each with its own reason", async () => {

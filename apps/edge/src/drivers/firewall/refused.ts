@@ -3,20 +3,37 @@
  * lines are made of several objects: what is refused is found by leaving objects out. Pure but for the check.
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import type { ObjectName, Refusal, Refused } from "#drivers/refusals.ts";
 import { type Candidate, policyCandidates } from "#drivers/refused-policy.ts";
 import {
   accelerationName,
+  acceptName,
   circuitName,
+  linkName,
   poolName,
   withoutRefused,
 } from "#drivers/without-refused.ts";
+
+/** Links that end in a namespace, and networks that are taken from their other ends; each once. */
+const linkCandidates = ({ tunnels, routings }: DesiredState, netns: string | null): Candidate[] => {
+  const ended = tunnels.filter((tunnel) => tunnel.netns === netns);
+  const linkIds = new Set(ended.flatMap(({ links }) => links.map(({ id }) => id)));
+  const accepted = routings.flatMap(({ spaceId, neighbors }) => {
+    const here = neighbors.filter(({ linkId }) => linkIds.has(linkId));
+    const prefixes = new Set(here.flatMap(({ accept }) => (accept ?? []).map(networkOf)));
+    return [...prefixes].map((prefix) => acceptName(spaceId, prefix));
+  });
+  const links = ended.flatMap(({ spaceId, links }) => links.map((link) => linkName(spaceId, link)));
+  return [...links, ...accepted].map((about) => ({ about, forms: [] }));
+};
 
 /** Objects of the rules of a namespace; what others refer to comes before them. */
 export const candidatesIn = (state: DesiredState, netns: string | null): Candidate[] => {
   const { shaping, accelerations = [], clients = [] } = state;
   const leftOut = (about: ObjectName): Candidate => ({ about, forms: [] });
   return [
+    ...linkCandidates(state, netns),
     ...(netns === null ? policyCandidates(state) : []),
     ...(shaping?.circuits ?? []).map(({ id }) => leftOut(circuitName(id))),
     ...accelerations
