@@ -153,10 +153,10 @@ export function mappingOf(
   slot: number,
 ): Mapped | null {
   const map = maps.find(
-    (one) =>
-      (one.protocol === "both" ? protocol !== "icmp" : one.protocol === protocol) &&
-      (one.slot === null || one.slot === slot) &&
-      isPortIn(one.outside, targetPort),
+    (map) =>
+      (map.protocol === "both" ? protocol !== "icmp" : map.protocol === protocol) &&
+      (map.slot === null || map.slot === slot) &&
+      isPortIn(map.outside, targetPort),
   );
   return map && targetPort !== null ? { map, port: insidePort(map, targetPort) } : null;
 }
