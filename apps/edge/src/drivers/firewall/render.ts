@@ -354,7 +354,7 @@ const policyParts = (rules: MainRules, closed: ClosedCheck) => {
   );
   const routes = policyRouteParts(rules.policy, {
     lines: rules.lines ?? [],
-    hosts: leavingLans(rules).flatMap((one) => hosts(one, "from")),
+    hosts: leavingLans(rules).flatMap((leavingLan) => hosts(leavingLan, "from")),
     accelerated,
     exits: (rules.exits ?? []).length > 0,
     lans: rules.lan.map((one) => one.interfaceName),
