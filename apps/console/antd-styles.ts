@@ -151,7 +151,7 @@ const stylesIn = (node: Node): Node[] => {
 /** The code without the functions that make stylesheets, and all that only they use. */
 const withoutStyles = (code: string, styles: readonly Node[]): string =>
   styles
-    .toSorted((one, other) => other.start - one.start)
+    .toSorted((a, b) => b.start - a.start)
     .reduce((now, { start, end }) => `${now.slice(0, start)}null${now.slice(end)}`, code);
 
 /**

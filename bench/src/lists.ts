@@ -117,8 +117,8 @@ export async function* lists(installation: Installation): AsyncIterable<Result> 
   const seeded = await waitingFor("seeds the other lists", () => seedLists(installation.sql));
   const opened = await open(installation, await installation.token(firstEnterprise));
   try {
-    for (const one of listsOf(seeded)) {
-      yield await waitingFor(`measures ${one.what}`, () => opened.result(one));
+    for (const list of listsOf(seeded)) {
+      yield await waitingFor(`measures ${list.what}`, () => opened.result(list));
     }
   } finally {
     await opened.close();

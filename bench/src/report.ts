@@ -99,7 +99,7 @@ export interface Run {
 
 /** The table as Markdown. */
 export function table(results: readonly Result[], { day, machine }: Run): string {
-  const rows = results.map((one) => row([...cells(one), day, machine]));
+  const rows = results.map((result) => row([...cells(result), day, machine]));
   return [row(head), row(head.map(() => "---")), ...rows].join("\n");
 }
 

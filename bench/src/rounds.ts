@@ -31,7 +31,7 @@ export interface Summary {
 
 /** @throws RangeError when there are no values */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
+  const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
   const lower = sorted[Math.ceil(sorted.length / 2) - 1];
   if (upper === undefined || lower === undefined) throw new RangeError("no values, no median");
@@ -40,7 +40,7 @@ export function median(values: readonly number[]): number {
 
 /** The value that this share of all does not exceed (nearest rank); 0.95 for the 95th percentile. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
+  const sorted = [...values].sort((a, b) => a - b);
   const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
   if (found === undefined) throw new RangeError("no values, no percentile");
   return found;

@@ -96,7 +96,7 @@ describe("a packet across the overlay", () => {
         found.length === 4 && found.every((one) => one.status === 1 && one.delay !== null) && found
       );
     }, "four measured links");
-    for (const one of rows) expect(one).toMatchObject({ loss: 0, jitter: expect.any(Number) });
+    for (const row of rows) expect(row).toMatchObject({ loss: 0, jitter: expect.any(Number) });
   });
 
   test("a static route appears in the kernel and is removed with its row", async () => {

@@ -164,8 +164,8 @@ test("a violation is found, also where the page changed since it was asked last"
 
 describe("no violation of what opens", () => {
   test.each(
-    overlays.flatMap((one) =>
-      [false, true].map((dark) => [one.what, dark ? "dark" : "light", one] as const),
+    overlays.flatMap((overlay) =>
+      [false, true].map((dark) => [overlay.what, dark ? "dark" : "light", overlay] as const),
     ),
   )("axe:%s in %s", async (_, mode, { path, hasBars = false, width = 1_440, open }) => {
     await page.setViewportSize({ width, height: width < 768 ? 844 : 900 });

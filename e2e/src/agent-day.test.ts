@@ -217,8 +217,8 @@ describe("an agent", () => {
     expect(book.SheetNames).toEqual(["sheet1"]);
     const rows = utils.sheet_to_json<Record<string, unknown>>(book.Sheets.sheet1 ?? {});
     const names = (of: (one: Record<string, unknown>) => unknown) => rows.map(of).sort();
-    expect(names((row) => row["Login name"])).toEqual(phones.map((one) => one.loginName));
-    expect(names((row) => row.Alias)).toEqual(phones.map((one) => one.alias));
+    expect(names((row) => row["Login name"])).toEqual(phones.map((phone) => phone.loginName));
+    expect(names((row) => row.Alias)).toEqual(phones.map((phone) => phone.alias));
     expect(new Set(rows.map((row) => row.Enterprise))).toEqual(new Set([customer]));
   });
 

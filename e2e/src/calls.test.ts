@@ -210,7 +210,7 @@ test("B-4-15: a queued task is cancelled with its operId", async () => {
   expect(await sent()).toEqual({ operId: String(operId) });
   // A task that a newer state cancelled may be above or below it: its own row is the one that changes.
   await row.waitFor({ state: "detached" });
-  expect((await tasks()).find((one) => one.operId === operId)).toMatchObject({ status: 3 });
+  expect((await tasks()).find((task) => task.operId === operId)).toMatchObject({ status: 3 });
   await rowOf(page, "Cancelled").first().waitFor();
 });
 

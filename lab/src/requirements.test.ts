@@ -22,7 +22,7 @@ describe("requirements", () => {
   });
 
   it("name each package once", () => {
-    const names = requirements.map((one) => one.package);
+    const names = requirements.map((requirement) => requirement.package);
     expect(new Set(names).size).toBe(names.length);
   });
 
@@ -36,7 +36,9 @@ describe("requirements", () => {
 
   it("install nothing when nothing is missing", async () => {
     expect(
-      await ensureInstalled(requirements.filter((one) => missing([one]).length === 0)),
+      await ensureInstalled(
+        requirements.filter((requirement) => missing([requirement]).length === 0),
+      ),
     ).toEqual({ installed: [], reasons: [] });
   });
 });

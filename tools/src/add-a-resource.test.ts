@@ -115,7 +115,7 @@ async function passedOf(project: string, files: readonly string[], name?: string
   const { testResults } = JSON.parse(fs.readFileSync(file, "utf8")) as Report;
   return (part = "") =>
     testResults
-      .filter((one) => path.relative(copy, one.name).includes(part))
+      .filter((testResult) => path.relative(copy, testResult.name).includes(part))
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status === "passed").length;
 }

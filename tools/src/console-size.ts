@@ -79,7 +79,7 @@ export function sizesOf(manifest: Manifest, bytesOf: (file: string) => number): 
     if (!isDynamicEntry || fetched.has(file)) continue;
     const files = new Set<string>();
     addFiles(manifest, key, files);
-    sizes[key] = sizeOf([...files].filter((one) => !fetched.has(one)));
+    sizes[key] = sizeOf([...files].filter((file) => !fetched.has(file)));
   }
   return sizes;
 }

@@ -95,7 +95,7 @@ const proofs: Readonly<
   routerUrlgroup: filters,
   routerUrl: filters,
   routerUrlrule: filters,
-  routerPortmapping: `${drivers}/firewall/port-maps.test.ts`,
+  routerPortmapping: `${drivers}/firewall/port-mapping.test.ts`,
 };
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`;

@@ -151,7 +151,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/firewall/nat-kinds.test.ts": "",
       "apps/edge/src/drivers/firewall/next-hops.test.ts": "",
       "apps/edge/src/drivers/firewall/policy-routes.test.ts": "",
-      "apps/edge/src/drivers/firewall/port-maps.test.ts": "",
+      "apps/edge/src/drivers/firewall/port-mapping.test.ts": "",
       "apps/edge/src/drivers/firewall/refused-rules.test.ts": "",
       "apps/edge/src/drivers/firewall/time-groups.test.ts": "rates of real queues",
       "apps/edge/src/drivers/firewall/trace.test.ts": "",

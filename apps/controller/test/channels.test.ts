@@ -340,8 +340,8 @@ test("a robot gets no more than its limit in a minute, by any number of workers,
   for (let turn = 0; turn < 4; turn += 1)
     await Promise.all([sender.run("hooks"), other.run("hooks")]);
   const paths = receivers.received.map(({ path }) => path.split("/")[1]);
-  expect(paths.filter((one) => one === "dingtalk")).toHaveLength(20);
-  expect(paths.filter((one) => one === "webhook")).toHaveLength(1);
+  expect(paths.filter((path) => path === "dingtalk")).toHaveLength(20);
+  expect(paths.filter((path) => path === "webhook")).toHaveLength(1);
   const left = (await deliveries()).filter(({ state }) => state === "waiting");
   expect(left.map(({ count, attempts }) => [count, attempts.length])).toEqual(
     Array.from({ length: 4 }, () => [0, 0]),

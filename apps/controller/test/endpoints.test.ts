@@ -20,7 +20,7 @@ const guarded = allEndpoints.filter(({ auth }) => auth === "session");
 const mounted = (one: Endpoint) => api.app.weft.mounted.has(one.path);
 
 test("every declared endpoint is mounted, as it is declared", () => {
-  const missing = allEndpoints.filter((one) => !mounted(one)).map(({ id }) => id);
+  const missing = allEndpoints.filter((endpoint) => !mounted(endpoint)).map(({ id }) => id);
   expect(missing).toEqual([]);
   for (const { endpoint } of api.app.weft.mounted.values())
     expect(allEndpoints).toContain(endpoint);
@@ -131,7 +131,7 @@ test("what is unusual about a call has its reason, and the list is known", async
   const unusual = [...api.app.weft.mounted.values()]
     .filter((one) => (one.unaudited ?? one.unscopedReason ?? one.personOnly) !== null)
     .map(({ endpoint, ...reasons }) => ({ call: endpoint.id, ...reasons }))
-    .sort((one, two) => (one.call < two.call ? -1 : 1));
+    .sort((a, b) => (a.call < b.call ? -1 : 1));
   await expect(`${JSON.stringify(unusual, null, 2)}\n`).toMatchFileSnapshot("./unusual-calls.json");
 });
 

@@ -37,9 +37,9 @@ export function readExposition(text: string): Scrape {
     samples,
     value: (name, labels = {}) =>
       samples.find(
-        (one) =>
-          one.name === name &&
-          Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+        (sample) =>
+          sample.name === name &&
+          Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
       )?.value,
   };
 }

@@ -41,7 +41,8 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(async () => {
   for (const one of children) await end(one, "SIGKILL");
-  for (const one of controllers) if (one.child.exitCode === null) await one.end("SIGTERM");
+  for (const controller of controllers)
+    if (controller.child.exitCode === null) await controller.end("SIGTERM");
   await database.drop();
   await rm(top, { recursive: true });
 }, 60_000);

@@ -24,7 +24,7 @@ export class ManualClock implements Clock {
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
-      const [next] = [...this.#timers].sort((one, other) => one.at - other.at);
+      const [next] = [...this.#timers].sort((a, b) => a.at - b.at);
       if (!next || next.at > end) break;
       this.#timers.delete(next);
       this.#now = next.at;

@@ -51,9 +51,9 @@ async function isVictim({ db, caller }: Context, { roleType, dataScope }: Victim
     .where("user_id", "=", caller.userId)
     .execute();
   return roles.some(
-    (one) =>
-      (roleType ?? one.role_type) === one.role_type &&
-      (dataScope ?? one.data_scope) === one.data_scope,
+    (role) =>
+      (roleType ?? role.role_type) === role.role_type &&
+      (dataScope ?? role.data_scope) === role.data_scope,
   );
 }
 

@@ -115,7 +115,7 @@ class Battery {
 
   constructor(api: TestApi, admin: string, foreign: Rows, extent: Extent) {
     this.#api = api;
-    this.#endpoints = new Map(endpointsOf(api).map((one) => [one.id, one]));
+    this.#endpoints = new Map(endpointsOf(api).map((endpoint) => [endpoint.id, endpoint]));
     this.#admin = admin;
     this.#foreign = foreign;
     this.#extent = extent;
@@ -277,7 +277,7 @@ function turnOf({ id }: Endpoint): number {
 export function acceptedCalls(api: TestApi, own: Rows) {
   return endpointsOf(api)
     .filter(({ auth }) => auth === "session")
-    .sort((one, two) => turnOf(one) - turnOf(two))
+    .sort((a, b) => turnOf(a) - turnOf(b))
     .map((endpoint) => ({ endpoint, input: ownInput(endpoint, own) }));
 }
 
@@ -317,8 +317,8 @@ export async function runMatrix(api: TestApi, extent: Extent = {}): Promise<Cell
   const foreign = await makeRows(api, [admin], await enterprise(foreignMark), foreignMark);
   const battery = new Battery(api, admin, foreign, extent);
   const asked = endpointsOf(api)
-    .filter((one) => one.auth === "session" && isIncluded(one))
-    .sort((one, two) => turnOf(one) - turnOf(two));
+    .filter((endpoint) => endpoint.auth === "session" && isIncluded(endpoint))
+    .sort((a, b) => turnOf(a) - turnOf(b));
   const cells: Cell[] = [];
   for (const roleType of asWhom) {
     for (const dataScope of dataScopes) {
@@ -359,7 +359,7 @@ export function matrixText(cells: readonly Cell[]): string {
     "",
   ];
   const rows = [...lines].sort().map(([key, outcomes]) => {
-    const isSame = outcomes.every((one) => one === outcomes[0]);
+    const isSame = outcomes.every((outcome) => outcome === outcomes[0]);
     return `${key}: ${isSame ? `${outcomes[0]} (all ${outcomes.length})` : outcomes.join("  ")}`;
   });
   return `${[...head, ...rows, "", matrixSummary(cells)].join("\n")}\n`;

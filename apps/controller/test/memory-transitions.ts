@@ -150,9 +150,9 @@ export function retryState({ issues }: Life, row: StateRow): void {
   Object.assign(row, { outcome: "waiting", reason: null, endedAt: null });
   Object.assign(row, { unreachable: false, stopped: false, task: notStarted });
   row.retries += 1;
-  for (const one of issues) {
-    if (!isSame(one, row.template) || one.status !== failed) continue;
-    Object.assign(one, { status: notStarted, unmet: null });
+  for (const issue of issues) {
+    if (!isSame(issue, row.template) || issue.status !== failed) continue;
+    Object.assign(issue, { status: notStarted, unmet: null });
   }
 }
 
@@ -180,7 +180,7 @@ export function openIssueTasks({ issues }: Life, { templateId, version }: Templa
 }
 
 export function cancelIssueTasks({ issues }: Life): void {
-  for (const one of issues) if (isOpen(one.status)) one.status = cancelled;
+  for (const issue of issues) if (isOpen(issue.status)) issue.status = cancelled;
 }
 
 /** @param keep ms */
@@ -209,9 +209,9 @@ function followIssue({ issues }: Life, template: TemplateInState, status: TaskSt
   const arrived = status === completed;
   const unmet = arrived ? template.unmet : null;
   const end = unmet && unmet.cannot > 0 ? failed : status;
-  for (const one of issues) {
-    const isOver = one.status === cancelled || (one.status === completed && !arrived);
-    if (isSame(one, template) && !isOver) Object.assign(one, { status: end, unmet });
+  for (const issue of issues) {
+    const isOver = issue.status === cancelled || (issue.status === completed && !arrived);
+    if (isSame(issue, template) && !isOver) Object.assign(issue, { status: end, unmet });
   }
 }
 
@@ -223,8 +223,8 @@ function followState(life: Life, row: StateRow, status: TaskStatus): void {
 function failTakenBack({ states, issues }: Life, { template }: StateRow): void {
   const runs = states.findLast(({ outcome }) => outcome === "confirmed");
   if (!template || isSame(runs?.template ?? null, template)) return;
-  for (const one of issues) {
-    if (!isSame(one, template) || one.status !== completed) continue;
-    Object.assign(one, { status: failed, unmet: null });
+  for (const issue of issues) {
+    if (!isSame(issue, template) || issue.status !== completed) continue;
+    Object.assign(issue, { status: failed, unmet: null });
   }
 }

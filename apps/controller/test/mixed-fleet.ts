@@ -73,9 +73,9 @@ export async function mixedFleet(api: TestApi, admin: string, seed: number): Pro
     await addPolicies(run, one);
   }
   await addServices(run, second);
-  const sites = enterprises.flatMap((one) => one.sites);
-  const pops = enterprises.flatMap((one) => one.pops);
-  const all = [...sites, ...pops].sort((one, other) => one - other);
+  const sites = enterprises.flatMap((enterprise) => enterprise.sites);
+  const pops = enterprises.flatMap((enterprise) => enterprise.pops);
+  const all = [...sites, ...pops].sort((a, b) => a - b);
   for (const node of all) await report(run, node, capabilities[chance.below(3)] ?? []);
   const mark = async (nodes: readonly number[]): Promise<void> => {
     await run(sql`insert into weft.change (enterprise_id, node_ids, cause, created_by)

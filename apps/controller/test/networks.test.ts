@@ -38,7 +38,7 @@ const section = (cpeId: number, network: string, more: object = {}): Promise<Ans
     admin,
   );
 const codes = (answers: readonly Answer[]): number[] =>
-  answers.map(({ code }) => code).sort((one, two) => one - two);
+  answers.map(({ code }) => code).sort((a, b) => a - b);
 /** How often two who act at once are tried: a race that is lost one time in ten must show. */
 const tries = Array.from({ length: 10 }, (_, at) => at);
 

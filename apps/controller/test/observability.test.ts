@@ -204,8 +204,8 @@ function lacking({ expr, named }: PromQuery): string[] {
     const values = (label: string) => new Set(samples.map(({ labels }) => labels[label] ?? ""));
     if (metric === "up") return [{ known: new Set(added), faults: [] }];
     if (samples.length === 0) return [{ known, faults: [`${metric} does not exist`] }];
-    const faults = matchers.filter((one) => !fits(one, known, values(one.label)));
-    return [{ known, faults: faults.map((one) => `${metric}: ${JSON.stringify(one)}`) }];
+    const faults = matchers.filter((matcher) => !fits(matcher, known, values(matcher.label)));
+    return [{ known, faults: faults.map((fault) => `${metric}: ${JSON.stringify(fault)}`) }];
   });
   const all = new Set(labelsOf.flatMap(({ known }) => [...known]));
   const shown = grouping.length > 0 ? new Set(grouping) : all;
@@ -261,7 +261,7 @@ describe("rules and dashboards", () => {
 
 test("rules and the status page call the same things late", async () => {
   const rules = await rulesOf();
-  const endOf = (alert: string) => rules.find((one) => one.alert === alert)?.expr;
+  const endOf = (alert: string) => rules.find((rule) => rule.alert === alert)?.expr;
   const { changes, compile, audit, outbox } = queueLimits;
   expect(new Set([changes, compile, audit]).size).toBe(1);
   expect(endOf("WeftQueueStuck")).toMatch(new RegExp(`> ${changes}$`));

@@ -145,7 +145,7 @@ const preferences = async ({ id }: Made): Promise<number[]> => {
     where one.name like 'routing%'`.execute(world.pools.owner.db);
   return rows
     .flatMap(({ content }) => content.neighbors.map(({ preference }) => preference))
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
 };
 const rowOf = async ({ name }: Made) => {
   const { data } = await world.api.get(
@@ -222,7 +222,7 @@ describe("with a strategy", () => {
     expect(await linksOf(neighbour)).toEqual(before);
     await choose(mine, null);
     await settle();
-    expect((await linksOf(cpe)).filter((one) => one.endsWith("leaving"))).toEqual([]);
+    expect((await linksOf(cpe)).filter((link) => link.endsWith("leaving"))).toEqual([]);
     expect(await linksOf(cpe)).toHaveLength(3);
   });
 

@@ -114,7 +114,7 @@ const session = async (answer: Answer) =>
 const rolesOf = async (loginName: string) => {
   const { rows } = await whole(sql<{ role_id: number }>`select role_id from user_role ur
     join sys_user u on u.id = ur.user_id where u.login_name = ${loginName} order by role_id`);
-  return rows.map((one) => one.role_id);
+  return rows.map((row) => row.role_id);
 };
 const refusedFor = (answer: Answer, reason: string) => {
   expect(answer).toMatchObject({ code: 466, data: null });

@@ -119,7 +119,7 @@ const settings: readonly Settings[] = [
   },
 ];
 
-describe.each(settings.map((one) => [one.edit.id, one] as const))("%s", (_, given) => {
+describe.each(settings.map((setting) => [setting.edit.id, setting] as const))("%s", (_, given) => {
   const { read, edit, at, one, other } = given;
   const readNow = async (): Promise<Wire> => {
     const { data } = await api.get(read.path, given.of(), admin);
@@ -181,7 +181,8 @@ test("every call that edits something existing takes its version, or has a reaso
     ),
   );
   const edits = allEndpoints.filter(
-    (one) => one.method === "POST" && !ofResources.has(one) && /edit|save/i.test(one.id),
+    (endpoint) =>
+      endpoint.method === "POST" && !ofResources.has(endpoint) && /edit|save/i.test(endpoint.id),
   );
   const takesNone = edits.filter(
     ({ input }) => !("rowVersion" in ((input as { shape?: object }).shape ?? {})),

@@ -254,7 +254,7 @@ export function inMemory(device: Device, epoch: number): Subject {
 function memoryRows(all: MemoryRows, node: number) {
   const { states, issues, status } = all.of(node);
   return {
-    issues: issues.map((one) => ({ ...one })),
+    issues: issues.map((issue) => ({ ...issue })),
     states: states.map(({ digest: _, createdAt: _at, deliveredAt, endedAt, causes, ...row }) => ({
       ...row,
       causes: causes.length,

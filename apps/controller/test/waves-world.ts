@@ -53,7 +53,7 @@ export class WavesWorld {
         .poll(async () => (await this.world.stateOf(id)).confirmed, patience)
         .not.toBeNull();
     }
-    return made.toSorted((one, other) => one.id - other.id);
+    return made.toSorted((a, b) => a.id - b.id);
   }
 
   async templateOf(members: readonly { readonly id: number }[]): Promise<number> {

@@ -141,7 +141,7 @@ export const readConfig = (
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
   const [name, ...more] = parsed.positionals;
-  const command = commands.find((one) => one === name);
+  const command = commands.find((command) => command === name);
   if (!command || more.length > 0) throw new UsageError(`one command of ${commands.join(", ")}`);
   const values = rows.map(([key, row]) => {
     const given = parsed.values[row.flag];

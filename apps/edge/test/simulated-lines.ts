@@ -116,7 +116,7 @@ export class SimulatedLines {
   }
 
   movesOf(end: End): SimulatedMove[] {
-    return this.moves.filter((one) => one.end === end);
+    return this.moves.filter((move) => move.end === end);
   }
 
   #clock(end: End): number {
@@ -126,7 +126,7 @@ export class SimulatedLines {
   #step(): void {
     const isDue = ({ at }: Flying) => at <= this.now;
     const arriving = this.#flying.some(isDue)
-      ? this.#flying.filter(isDue).sort((one, other) => one.at - other.at)
+      ? this.#flying.filter(isDue).sort((a, b) => a.at - b.at)
       : [];
     if (arriving.length > 0) this.#flying = this.#flying.filter((one) => !isDue(one));
     for (const { to, probe, at } of arriving) {

@@ -116,7 +116,8 @@ export async function crawlersOf(
   const { url, password } = installation;
   const call = await adminOf(installation);
   const { data: enterprises } = await call(enterpriseCombo, {});
-  const idOf = (name: string) => enterprises.find((one) => one.name === name)?.groupid ?? 1;
+  const idOf = (name: string) =>
+    enterprises.find((enterprise) => enterprise.name === name)?.groupid ?? 1;
   const people: readonly Person[] = [
     { name: "operator", groupid: 1, roleType: 0 },
     { name: "agent", groupid: idOf("华东渠道"), roleType: 1 },

@@ -45,7 +45,7 @@ export const furtherViews: readonly Route[] = routes.filter(
 export const isBare = ({ path }: Route): boolean => path === "/screen" || path === "/forget";
 
 const framedFirst = (some: readonly Route[]): readonly Route[] =>
-  some.toSorted((one, two) => Number(isBare(one)) - Number(isBare(two)));
+  some.toSorted((a, b) => Number(isBare(a)) - Number(isBare(b)));
 
 const heights = { 390: 844, 1024: 768, 1440: 900, 1920: 1_080 } as const;
 type Width = keyof typeof heights;

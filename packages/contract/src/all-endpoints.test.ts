@@ -20,7 +20,7 @@ const listed: Listed[] = JSON.parse(fs.readFileSync(listFile, "utf8")).endpoints
 
 const entryOf = (one: Endpoint) => listed.find(({ path: listedPath }) => listedPath === one.path);
 
-test.each(allEndpoints.map((one) => [one.path, one] as const))(
+test.each(allEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
   "%s is a call of the specification, with its method, id and permission, or says why there is one",
   (_, one) => {
     const entry = entryOf(one);
@@ -44,12 +44,12 @@ test.each(allEndpoints.map((one) => [one.path, one] as const))(
 const isCall = ({ path: listedPath }: Listed) => listedPath.startsWith("/");
 
 test("every call of the specification is declared", () => {
-  const declared = new Set<string>(allEndpoints.map((one) => one.path));
+  const declared = new Set<string>(allEndpoints.map((endpoint) => endpoint.path));
   const missing = listed.filter((one) => isCall(one) && !declared.has(one.path));
   expect(missing.map(({ id }) => id)).toEqual([]);
 });
 
-test.each(allEndpoints.map((one) => [one.path, one] as const))(
+test.each(allEndpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
   "%s says who may make it: a permission, screens, or why every session",
   (_, { may, auth, id }) => {
     expect(may === null, id).toBe(auth === "none");

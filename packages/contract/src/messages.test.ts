@@ -16,7 +16,7 @@ describe("texts", () => {
 
   // What a browser or a program fills in, and no person reads in a sentence.
   const silent = ["site", "response", "policy"];
-  test.each(allEndpoints.map((one) => [one.id, one] as const))(
+  test.each(allEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     "every field that %s takes has its name in both languages, for the sentence that refuses it",
     (_, { input }) => {
       const shape = (input as { shape?: object }).shape ?? {};
@@ -49,6 +49,6 @@ describe("texts", () => {
 });
 
 test("no two endpoints share a path or an id", () => {
-  expect(new Set(allEndpoints.map((one) => one.path)).size).toBe(allEndpoints.length);
-  expect(new Set(allEndpoints.map((one) => one.id)).size).toBe(allEndpoints.length);
+  expect(new Set(allEndpoints.map((endpoint) => endpoint.path)).size).toBe(allEndpoints.length);
+  expect(new Set(allEndpoints.map((endpoint) => endpoint.id)).size).toBe(allEndpoints.length);
 });

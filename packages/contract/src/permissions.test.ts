@@ -33,7 +33,7 @@ test.each(listed.map((one) => [one.code, one] as const))(
       expect(given, name).toBe(defaultRoles.includes(name));
     }
     expect(holds({ userId: 2, authorities: [code] }, code)).toBe(true);
-    const others = permissionCodes.filter((one) => one !== code);
+    const others = permissionCodes.filter((permissionCode) => permissionCode !== code);
     expect(holds({ userId: 2, authorities: others }, code)).toBe(false);
   },
 );

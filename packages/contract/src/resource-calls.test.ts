@@ -5,7 +5,7 @@ import type { Endpoint, InputOf } from "./kernel/endpoint.ts";
 import { endpointsOf } from "./kernel/policy-family.ts";
 import type { AnyResource } from "./kernel/resource.ts";
 
-const byPath = new Map<string, Endpoint>(allEndpoints.map((one) => [one.path, one]));
+const byPath = new Map<string, Endpoint>(allEndpoints.map((endpoint) => [endpoint.path, endpoint]));
 
 const isMounted = (one: Endpoint): boolean => byPath.get(one.path) === one;
 

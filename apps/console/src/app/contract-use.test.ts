@@ -158,7 +158,9 @@ describe("the contract", () => {
   it("has no permission that gates nothing but those that the form of a role does not offer", () => {
     const gating = new Set<string>(allEndpoints.flatMap(({ may }) => neededBy(may)));
     const texts = textsIn(code);
-    const idle = permissionCodes.filter((one) => !gating.has(one) && !texts.has(one));
+    const idle = permissionCodes.filter(
+      (permissionCode) => !gating.has(permissionCode) && !texts.has(permissionCode),
+    );
     expect([...idle].sort()).toEqual(Object.keys(idlePermissions).sort());
   });
 });

@@ -57,7 +57,7 @@ export const wayTo = (nodes: readonly ServerMenuNode[], pathname: string): Serve
   const here = new Set(matching(all, pathname));
   return all
     .filter((node) => isAbove(node.path, pathname) || here.has(node))
-    .sort((one, other) => one.path.length - other.path.length);
+    .sort((a, b) => a.path.length - b.path.length);
 };
 
 /** The way as the breadcrumb shows it: what has a title and does not ask to be left out. */

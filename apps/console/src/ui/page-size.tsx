@@ -27,7 +27,7 @@ export function PageSize({ sizes, size, label, nameOf, onChoose, onType }: Props
       // Empty while it is being typed into; the present value is its placeholder.
       value={text ?? (isFocused ? "" : nameOf(size))}
       placeholder={nameOf(size)}
-      options={sizes.map((one) => ({ value: String(one), label: nameOf(one) }))}
+      options={sizes.map((size) => ({ value: String(size), label: nameOf(size) }))}
       onSelect={(value: string) => {
         setText(null);
         onChoose(Number(value));

@@ -192,7 +192,7 @@ async function load(client: pg.Client, file: string, manifest: Manifest): Promis
   await triggers("disable");
   await client.query(`truncate ${all.join(", ")}`);
   await readArchive(file, async (name, bytes) => {
-    const facts = manifest.tables.find((one) => one.name === name);
+    const facts = manifest.tables.find((table) => table.name === name);
     const table = tables.get(name);
     if (!facts || !table) throw new DamagedArchive(`${name} is no table`);
     const rows = await fill(client, table, facts.columns, bytes);

@@ -41,7 +41,9 @@ export class KnownStatements {
     const { text, parameters } = this.#find(shape) ?? this.#make(shape, build);
     return CompiledQuery.raw(
       text,
-      parameters.map((one) => (one instanceof Slot ? filled(one, values) : one)),
+      parameters.map((parameter) =>
+        parameter instanceof Slot ? filled(parameter, values) : parameter,
+      ),
     ) as CompiledQuery<Row>;
   }
 

@@ -103,7 +103,7 @@ export async function withTriedNodeLocks<DB, Result>(
 ): Promise<Result> {
   const { rows } = await sql<{ id: number; got: boolean }>`
     select id, pg_try_advisory_lock(${ofNode}::int, id::int) as got
-    from unnest(${[...nodeIds].sort((one, other) => one - other)}::bigint[]) id`.execute(db);
+    from unnest(${[...nodeIds].sort((a, b) => a - b)}::bigint[]) id`.execute(db);
   const held = rows.filter(({ got }) => got).map(({ id }) => id);
   try {
     return await fn(held);

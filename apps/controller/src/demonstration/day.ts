@@ -203,7 +203,7 @@ export async function writePastDay(
   // By node, not by who was seen first: the same sites have the same trouble after every start.
   const links = nodes
     .flatMap((measured) => measured.filter(({ kind }) => kind === "link"))
-    .sort((one, other) => one.nodeId - other.nodeId || one.item.localeCompare(other.item));
+    .sort((a, b) => a.nodeId - b.nodeId || a.item.localeCompare(b.item));
   const lossy = links[Math.floor(links.length / 2)]?.item ?? "";
   const away = links.findLast(({ nodeId }) => options.left?.has(nodeId) !== true)?.nodeId;
   let written = 0;

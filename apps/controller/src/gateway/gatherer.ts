@@ -143,7 +143,7 @@ export class Gatherer<Request extends { readonly node: number }, Answer> {
       return false;
     });
     // In one order for all that lock several rows.
-    return taken.sort((one, other) => one.request.node - other.request.node);
+    return taken.sort((a, b) => a.request.node - b.request.node);
   }
 
   /** What fails as a whole is run in halves, down to the one that it failed for: only that one fails. */

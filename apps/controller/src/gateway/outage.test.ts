@@ -99,7 +99,7 @@ test("sockets stay open, messages that must not be lost are queued, and presence
   await eventually(async () => gateway.ready(), "the gateway sees its database");
   await ponged(speaker);
   expect((await world.stateOf(speaker.site.id)).version).toBe("later");
-  for (const one of leavers) await eventually(async () => !(await isOnline(one)), "gone");
+  for (const leaver of leavers) await eventually(async () => !(await isOnline(leaver)), "gone");
   for (const one of [speaker, ...others]) {
     expect(await isOnline(one)).toBe(true);
     expect(one.isClosed).toBe(false);

@@ -54,7 +54,9 @@ describe("in the gateway waits", () => {
     await settled();
     expect(device.unread()).toBeLessThan(maxUnread + 131_072);
     const contents = () =>
-      device.messages.flatMap((one) => (one.type === "sections" ? Object.keys(one.contents) : []));
+      device.messages.flatMap((message) =>
+        message.type === "sections" ? Object.keys(message.contents) : [],
+      );
     // As a line that carries 100 kbit/s does: a little at a time, and all of it in the end.
     while (contents().length < hashes.length) {
       device.clock.advance(unreadMs - 1);

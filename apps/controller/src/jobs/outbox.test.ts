@@ -146,7 +146,7 @@ test("what may pass is tried again, later and later; what is for ever is given u
   await post({ ...message, validMinutes: 0 });
   await sender.run();
   expect(await last()).toMatchObject({ state: "failed", attempts: 0 });
-  expect(attempts.map((one) => one.join(" "))).toEqual([
+  expect(attempts.map((attempt) => attempt.join(" "))).toEqual([
     "sms retried",
     "sms retried",
     "sms sent",

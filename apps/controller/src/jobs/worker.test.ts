@@ -67,7 +67,7 @@ async function work(): Promise<number[]> {
   while ((await changes.run()) > 0);
   const compiler = createCompiler(pools(), logger, (node) => published.push(node));
   while ((await compiler.run()) === 0);
-  return published.sort((one, other) => one - other);
+  return published.sort((a, b) => a - b);
 }
 const marks = () =>
   rows(sql<{ node_id: number; generation: number }>`
@@ -294,7 +294,7 @@ describe("a compile", () => {
     expect(await compiled).toBe("published");
     expect(await marks()).toEqual([{ node_id: stranger, generation: 2 }]);
     expect(await work()).toEqual([stranger]);
-    expect((await statesOf(stranger)).slice(-2).map((one) => one.serial)).toEqual([
+    expect((await statesOf(stranger)).slice(-2).map((state) => state.serial)).toEqual([
       serial + 1,
       serial + 2,
     ]);

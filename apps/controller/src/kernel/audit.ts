@@ -77,11 +77,13 @@ export function createContext(
     },
     async audit(...entries) {
       written.audited = true;
-      for (const one of auditRows(db, caller, action, entries)) await db.executeQuery(one);
+      for (const auditRow of auditRows(db, caller, action, entries))
+        await db.executeQuery(auditRow);
     },
     async change(...changes) {
       written.changed = true;
-      for (const one of changeRows(db, caller, action, changes)) await db.executeQuery(one);
+      for (const changeRow of changeRows(db, caller, action, changes))
+        await db.executeQuery(changeRow);
     },
     recordLast(entries, changes) {
       if (!sendsLast) throw new Error("this transaction sends nothing with its COMMIT");

@@ -65,7 +65,7 @@ export async function replaceMembers(
 ): Promise<number[]> {
   const { table, of, from, isOrdered = false, once } = members;
   const unique = [...new Set(given)];
-  const ids = isOrdered ? unique : unique.sort((one, other) => one - other);
+  const ids = isOrdered ? unique : unique.sort((a, b) => a - b);
   const reach = from === "enterprise" ? "scope" : from;
   const rows = await requireRows(ctx, of, ids, field, reach);
   const isForeign = ({ enterprise_id }: Referred) => enterprise_id !== owner.enterpriseId;

@@ -24,7 +24,7 @@ export function languageOf(header: string | undefined): Language {
       return { tag, weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight);
+    .sort((a, b) => b.weight - a.weight);
   for (const { tag } of wanted) {
     if (/^zh(?:[-_]|$)/.test(tag)) return "zh_cn";
     if (/^en(?:[-_]|$)/.test(tag)) return "en_gb";

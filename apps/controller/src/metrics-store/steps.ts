@@ -29,7 +29,7 @@ export const choose = ({ from, to }: Range, now: number): { step: number; level:
   const age = (now - from) / dayMs;
   const minSeconds = age > keptDays.minute ? 3_600 : age > keptDays.raw ? 60 : 30;
   const wide = (to - from) / 1_000 / maxBuckets;
-  const step = steps.find((one) => one >= minSeconds && one >= wide) ?? 604_800;
+  const step = steps.find((step) => step >= minSeconds && step >= wide) ?? 604_800;
   return { step, level: step >= 3_600 ? "hour" : step >= 60 ? "minute" : "raw" };
 };
 

@@ -25,7 +25,7 @@ async function fromProc(port: number): Promise<PortUser | undefined> {
   const sockets = await socketsOn(port);
   if (sockets.size === 0) return undefined;
   const names = await readdir("/proc").catch(() => []);
-  for (const name of names.filter((one) => /^\d+$/.test(one))) {
+  for (const name of names.filter((name) => /^\d+$/.test(name))) {
     const fds = await readdir(`/proc/${name}/fd`).catch(() => []);
     for (const fd of fds) {
       const target = await readlink(`/proc/${name}/fd/${fd}`).catch(() => "");

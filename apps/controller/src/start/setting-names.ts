@@ -39,7 +39,7 @@ export function refuseUnknown(
   const names = [...known, ...secrets.map(fileName)];
   for (const name of Object.keys(env)) {
     if (!name.startsWith("WEFT_") || names.includes(name) || others.test(name)) continue;
-    const nearest = names.toSorted((one, two) => distance(name, one) - distance(name, two))[0];
+    const nearest = names.toSorted((a, b) => distance(name, a) - distance(name, b))[0];
     throw new Error(`${name}: unknown setting; did you mean ${nearest}?`);
   }
 }

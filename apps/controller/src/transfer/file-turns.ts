@@ -110,9 +110,7 @@ export function createFileTurns(longestMs: number): FileTurns {
       .filter((one) => ofEnterprise(one).open > ofEnterprise(sender).open + 1)
       .toReversed()
       .toSorted(
-        (one, other) =>
-          ofEnterprise(other).open - ofEnterprise(one).open ||
-          ofUser(other).open - ofUser(one).open,
+        (a, b) => ofEnterprise(b).open - ofEnterprise(a).open || ofUser(b).open - ofUser(a).open,
       )[0];
   return {
     async take({ userId, enterpriseId }) {

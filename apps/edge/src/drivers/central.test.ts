@@ -273,7 +273,7 @@ describe("what cannot act", () => {
   it("is a finding: no site of the space announces a default route", async () => {
     const spaces = central.spaces?.map((space) => ({
       ...space,
-      networks: space.networks.filter((one) => !wholes.includes(one)),
+      networks: space.networks.filter((network) => !wholes.includes(network)),
     }));
     expect(
       await edges[0]?.ask("validate", { ...central, ...(spaces && { spaces }) }),

@@ -7,18 +7,18 @@ test("a crashed watcher is restarted, and missed changes are read each time", as
   onTestFinished(
     monitor(["sh", "-c", "printf 'one\\n'; kill -SEGV $$"], (line) => lines.push(line)),
   );
-  const isTwice = () => lines.filter((one) => one === "one").length >= 2;
+  const isTwice = () => lines.filter((line) => line === "one").length >= 2;
   await waitUntil("what it says the second time", isTwice, 60_000);
   // Once when it ended and once when it was started again. An end may be noticed before its last line.
   const second = lines.indexOf("one", lines.indexOf("one") + 1);
-  const before = lines.slice(0, second).filter((one) => one === null);
+  const before = lines.slice(0, second).filter((line) => line === null);
   expect(before.length).toBeGreaterThanOrEqual(2);
 });
 
 test("one that ends by itself is started again", async () => {
   const lines: (string | null)[] = [];
   onTestFinished(monitor(["sh", "-c", "printf 'on\\n'; sleep 0.1"], (line) => lines.push(line)));
-  const isTwice = () => lines.filter((one) => one === "on").length >= 2;
+  const isTwice = () => lines.filter((line) => line === "on").length >= 2;
   await waitUntil("its second start", isTwice, 60_000);
 });
 

@@ -40,8 +40,8 @@ const naiveAddresses = (inside: readonly string[], except: readonly string[]): s
       Math.max(
         -1,
         ...networks
-          .filter((one) => isIn(`${address}/32`, one))
-          .map((one) => parsePrefix(one)?.length ?? -1),
+          .filter((network) => isIn(`${address}/32`, network))
+          .map((network) => parsePrefix(network)?.length ?? -1),
       );
     return longest(inside) > longest(except);
   });
@@ -127,7 +127,9 @@ describe("coveredBy", () => {
     const next = seeded(3);
     for (let round = 0; round < 200; round += 1) {
       const networks = outermost(someNetworks(next, next() % 8));
-      const addresses = someNetworks(next, next() % 6).map((one) => one.split("/")[0] ?? "");
+      const addresses = someNetworks(next, next() % 6).map(
+        (network) => network.split("/")[0] ?? "",
+      );
       const length = (address: string) => (address.includes(":") ? 128 : 32);
       const naive = networks.filter((network) =>
         addresses.some((address) => isIn(`${address}/${length(address)}`, network)),

@@ -44,7 +44,7 @@ export const outermost = (networks: readonly string[]): string[] =>
 export const coveredBy = (networks: readonly string[], addresses: readonly string[]): string[] => {
   const sorted = addresses
     .flatMap((address) => spanOf(address) ?? [])
-    .sort((one, other) => one.family - other.family || order(one.first, other.first));
+    .sort((a, b) => a.family - b.family || order(a.first, b.first));
   let at = 0;
   return spansOf(networks)
     .sort(inOrder)

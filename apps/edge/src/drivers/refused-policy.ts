@@ -42,7 +42,7 @@ const ipGroupName = ofPolicy("ipGroup");
 const appGroupName = ofPolicy("appGroup");
 const timeGroupName = ofPolicy("timeGroup");
 const limitName = ofPolicy("connectionLimit");
-const portMapName = ofPolicy("portMapping");
+const portMappingName = ofPolicy("portMapping");
 const policyRouteName = ofPolicy("policyRoute");
 const nameRuleName = ofPolicy("urlRule");
 const bandwidthPolicyName = ofPolicy("bandwidthPolicy");
@@ -179,7 +179,7 @@ export const policyCandidates = ({ policy, firewall, groups, dns }: DesiredState
     ...idsOf(groups?.groups ?? [], userGroupName),
     ...idsOf(dns?.controls ?? [], dnsControlName),
     ...idsOf(limits, limitName),
-    ...idsOf(portMaps, portMapName),
+    ...idsOf(portMaps, portMappingName),
     ...idsOf(bandwidths, bandwidthPolicyName),
     ...routes.map((route) => ({
       about: policyRouteName(route.id),
@@ -299,7 +299,7 @@ export const rulesWithout = (state: DesiredState, lookup: RefusalLookup): Ruled 
     ...policy,
     limits: policy.limits.filter((limit) => !isLeftOut(limit, limitName(limit.id), lookup)),
     ...(policy.portMaps && {
-      portMaps: policy.portMaps.filter(({ id }) => !isOut(portMapName(id))),
+      portMaps: policy.portMaps.filter(({ id }) => !isOut(portMappingName(id))),
     }),
     ...(policy.routes && {
       routes: policy.routes.flatMap((route): PolicyRoute[] => {

@@ -86,6 +86,6 @@ test("there is a state with every section", () => {
 });
 
 test.each(named)("the section %s is read by the driver %s, which carries it out", (kind, name) => {
-  const driver = drivers.find((one) => one.name === name);
+  const driver = drivers.find((driver) => driver.name === name);
   expect(readBy((wanted) => driver?.pick(wanted))).toContain(kind);
 });

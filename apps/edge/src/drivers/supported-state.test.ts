@@ -141,7 +141,7 @@ describe("the part of a state that a machine supports", () => {
     const spaces = [{ spaceId: 1, netns: null, networks: ["10.1.2.0/24"] }];
     const claims = (address: string, netns: string | null = null) =>
       selectSupported(
-        { ...twoLines, spaces: spaces.map((one) => ({ ...one, netns })) },
+        { ...twoLines, spaces: spaces.map((space) => ({ ...space, netns })) },
         { ...complete, leases: { wan2: { address, gateway: null } } },
       ).findings;
     const reported = { section: "underlay", kind: "line", object: "wan2" };
@@ -381,7 +381,10 @@ describe("the part of a state that a machine supports", () => {
   it("reports what is announced without a route of the very same prefix", () => {
     const announcing = (prefix: string, state = typical) => ({
       ...state,
-      routings: state.routings.map((one) => ({ ...one, announce: [...one.announce, prefix] })),
+      routings: state.routings.map((routing) => ({
+        ...routing,
+        announce: [...routing.announce, prefix],
+      })),
     });
     expect(reasons(announcing("10.9.0.0/16"), complete)).toEqual([]);
     expect(reasons(announcing("0.0.0.0/0"), complete)).toEqual([]);

@@ -243,7 +243,7 @@ export const withoutRefused = (
           segments: state.segments.filter((segment) => !isClosedSpace(segment)),
         }),
         ...(state.accelerations && {
-          accelerations: state.accelerations.filter((one) => !isClosedSpace(one)),
+          accelerations: state.accelerations.filter((acceleration) => !isClosedSpace(acceleration)),
         }),
       },
       isRefused,

@@ -53,7 +53,7 @@ export const simulatedFlows = (
     if (now === window) return;
     window = now;
     if (!isRecording()) return;
-    const networks = lans().filter((one) => one.includes("."));
+    const networks = lans().filter((lan) => lan.includes("."));
     records.follow(networks);
     for (const lan of networks) {
       const count = Math.floor(seededFraction(seed, window, 0) * (maxFlows + 1));

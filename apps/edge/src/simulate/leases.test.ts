@@ -17,11 +17,11 @@ describe("leases of a simulated device", () => {
     const { items, total } = simulatedLeases(7, { ranges: [range] }, 100 * hour);
     expect(total).toBe(items.length);
     expect(total).toBeGreaterThan(4);
-    for (const one of items) {
-      expect(hostLease.parse(one)).toEqual(one);
-      expect(isWithin("10.1.1.0/24", one.address)).toBe(true);
-      expect(Number(one.address.split(".")[3])).toBeGreaterThanOrEqual(100);
-      expect(one.until).toBeGreaterThan(100 * hour);
+    for (const item of items) {
+      expect(hostLease.parse(item)).toEqual(item);
+      expect(isWithin("10.1.1.0/24", item.address)).toBe(true);
+      expect(Number(item.address.split(".")[3])).toBeGreaterThanOrEqual(100);
+      expect(item.until).toBeGreaterThan(100 * hour);
     }
     expect(new Set(items.map(({ address }) => address)).size).toBe(total);
     expect(new Set(items.map(({ mac }) => mac)).size).toBe(total);

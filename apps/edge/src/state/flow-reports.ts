@@ -86,7 +86,7 @@ export class FlowReporter {
       boot: this.#boot,
       sequence,
       dropped: this.#deps.machine.flows.dropped,
-      items: items.map((one) => ({ ...one, ago: one.ago + later })),
+      items: items.map((item) => ({ ...item, ago: item.ago + later })),
     });
     if (isSent) sent.sentAt = now;
   }

@@ -52,7 +52,7 @@ export const meanOfRounds = (
   rounds: readonly (readonly LinkMeasure[])[],
 ): MetricsMessage["links"] => {
   const byLink = new Map<number, LinkMeasure[]>();
-  for (const one of rounds.flat()) byLink.set(one.id, [...(byLink.get(one.id) ?? []), one]);
+  for (const round of rounds.flat()) byLink.set(round.id, [...(byLink.get(round.id) ?? []), round]);
   return [...byLink]
     .filter(([, all]) => all.some((linkMeasure) => linkMeasure.lossPercent !== null))
     .slice(0, maxLinks)

@@ -27,7 +27,7 @@ export const openSpool = async (disk: Disk, limit = spoolLimit): Promise<Spool> 
     .filter((name) => name.startsWith(prefix))
     .map((name) => Number(name.slice(prefix.length)))
     .filter((number) => Number.isSafeInteger(number))
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
   let next = (waiting.at(-1) ?? 0) + 1;
   const removeFirst = async (): Promise<void> => {
     const number = waiting.shift();

@@ -45,4 +45,4 @@ export const startRouter = async (
 
 /** Runs commands of its terminal, and returns what they show. */
 export const onRouter = ({ run }: NetnsMachine, ...commands: string[]): Promise<string> =>
-  run(["vtysh", "--vty_socket", dir, ...commands.flatMap((one) => ["-c", one])]);
+  run(["vtysh", "--vty_socket", dir, ...commands.flatMap((command) => ["-c", command])]);

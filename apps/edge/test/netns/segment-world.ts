@@ -309,7 +309,7 @@ export const createSegmentWorld = async (): Promise<SegmentWorld> => {
         .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
         .map(([from, to]) => `ip saddr ${addressOf(from)} ip daddr ${addressOf(to)} drop`);
       const input = `flush chain ip cut forward
-${drops.map((one) => `add rule ip cut forward ${one}\n`).join("")}`;
+${drops.map((drop) => `add rule ip cut forward ${drop}\n`).join("")}`;
       await inet.run(["nft", "-f", "-"], { input });
     },
     way: (from, target) => wayOf(hosts[from], target),

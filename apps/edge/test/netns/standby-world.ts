@@ -137,7 +137,8 @@ export const holdsAlone = async ({ members }: StandbyWorld, role: Role): Promise
   const counts = await Promise.all(
     [members[role], members[role === "active" ? "standby" : "active"]].map(
       async (member) =>
-        (await addressesOf(member)).filter((one) => gateways.some((own) => own === one)).length,
+        (await addressesOf(member)).filter((address) => gateways.some((own) => own === address))
+          .length,
     ),
   );
   return counts[0] === gateways.length && counts[1] === 0;

@@ -185,7 +185,7 @@ export const popState = (
     static: { routes: [] },
     firewall: {
       wan: ["wan1"],
-      tunnelPorts: ofSpace.flatMap(({ ends }) => ends.map((one) => popLink(one).listenPort)),
+      tunnelPorts: ofSpace.flatMap(({ ends }) => ends.map((end) => popLink(end).listenPort)),
     },
     tunnels: ofSpace.map(({ spaceId, netns, ends }) => ({
       spaceId,
@@ -199,8 +199,8 @@ export const popState = (
       reflector: true,
       bfd,
       announce: [],
-      neighbors: ends.map((one) =>
-        neighbor(popLink(one), one.slot, [one.site.lan, one.site.lan6], true),
+      neighbors: ends.map((end) =>
+        neighbor(popLink(end), end.slot, [end.site.lan, end.site.lan6], true),
       ),
     })),
   };

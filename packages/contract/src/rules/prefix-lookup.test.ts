@@ -17,7 +17,7 @@ const networks = [
 const tried = (inner: string): string[] =>
   networks
     .filter((network) => isNetworkWithin(network, prefixText(inner)))
-    .sort((one, other) => (parsePrefix(other)?.length ?? 0) - (parsePrefix(one)?.length ?? 0));
+    .sort((a, b) => (parsePrefix(b)?.length ?? 0) - (parsePrefix(a)?.length ?? 0));
 
 test.each([
   "10.1.2.3",

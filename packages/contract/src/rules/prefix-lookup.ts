@@ -14,8 +14,8 @@ export const prefixLookup = <Item>(
     ...new Set(placed.flatMap(([prefix]) => (prefix.family === family ? [prefix.length] : []))),
   ];
   const lengths = {
-    4: lengthsOf(4).sort((one, other) => other - one),
-    6: lengthsOf(6).sort((one, other) => other - one),
+    4: lengthsOf(4).sort((a, b) => b - a),
+    6: lengthsOf(6).sort((a, b) => b - a),
   };
   return (inner) =>
     lengths[inner.family]

@@ -67,7 +67,7 @@ const coreOf = (text: string): string => around.exec(text)?.[1] ?? "";
 const isToken = (text: string): boolean =>
   [text, reversed(text), unwritten(text), coreOf(text), coreOf(unwritten(text))].some((one) =>
     known.has(one),
-  ) || [...cores(text)].some((one) => known.has(unwritten(one)));
+  ) || [...cores(text)].some((core) => known.has(unwritten(core)));
 
 const hasNoLetter = (text: string): boolean => !/[a-z]/u.test(text);
 

@@ -54,7 +54,7 @@ export function momentIn(text: string, zone: string): Date | null {
   const moments = offsets
     .map((ahead) => new Date(shown.getTime() - ahead))
     .filter((moment) => momentText(moment, zone) === wanted)
-    .sort((one, other) => one.getTime() - other.getTime());
+    .sort((a, b) => a.getTime() - b.getTime());
   return moments[0] ?? null;
 }
 

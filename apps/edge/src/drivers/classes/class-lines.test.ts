@@ -50,7 +50,7 @@ describe("a class", () => {
     });
     // A third of their limit looks like all of it once in a quarter of an hour.
     expect(others).toBeLessThanOrEqual(6);
-    after.sort((one, other) => one - other);
+    after.sort((a, b) => a - b);
     // The first packet that is missing comes when it comes: one line of twenty may take a little longer.
     expect(after.at(-2)).toBeLessThan(3_000);
     expect(after.at(-1)).toBeLessThan(5_000);

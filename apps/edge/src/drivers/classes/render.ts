@@ -54,7 +54,7 @@ const taken = markText(markMask("path") + markMask("line"));
 
 const markingOf = (classes: readonly ClassPath[]): string => {
   const rules = classes.flatMap(({ name, dscp }) => {
-    const points = `{ ${[...dscp].sort((one, other) => one - other).join(", ")} }`;
+    const points = `{ ${[...dscp].sort((a, b) => a - b).join(", ")} }`;
     return ["ip", "ip6"].map(
       (family) => `${family} dscp ${points} meta mark set meta mark | ${markOf(name)}`,
     );
@@ -80,7 +80,7 @@ const rulesOf = (netns: string | null, classes: readonly ClassPath[]): ClassRule
 
 export const classPlacesOf = (state: DesiredState | null): ClassPlace[] =>
   (state?.paths?.spaces ?? []).flatMap(({ spaceId, classes }): ClassPlace[] => {
-    const routing = state?.routings.find((one) => one.spaceId === spaceId);
+    const routing = state?.routings.find((routing) => routing.spaceId === spaceId);
     if (!routing || classes.length === 0) return [];
     const { netns } = routing;
     return [{ netns, rules: rulesOf(netns, classes), marking: markingOf(classes) }];
@@ -107,7 +107,7 @@ export interface ClassSpace {
 
 export const classSpacesOf = (state: DesiredState | null): ClassSpace[] =>
   (state?.paths?.spaces ?? []).flatMap(({ spaceId, classes, special = [] }): ClassSpace[] => {
-    const routing = state?.routings.find((one) => one.spaceId === spaceId);
+    const routing = state?.routings.find((routing) => routing.spaceId === spaceId);
     if (!routing || classes.length === 0) return [];
     const links = routing.neighbors.map(
       ({ linkId, interfaceName, address4, address6, preference }) => ({

@@ -61,7 +61,10 @@ describe("routes of a class", () => {
 
   it("are there before other traffic leaves the link that they stay on", () => {
     const stays = { ...context, ranks: new Map(), pins: true };
-    expect(classRoutes(stays).map((one) => one.hop?.interfaceName)).toEqual(["wl1", "wl1"]);
+    expect(classRoutes(stays).map((classRoute) => classRoute.hop?.interfaceName)).toEqual([
+      "wl1",
+      "wl1",
+    ]);
   });
 
   it("are made of what FRR shows", () => {

@@ -58,7 +58,7 @@ const candidatesOf = (
   { lines, inner, sources }: ControlPart,
   leases: Leases,
 ): Candidate[] => {
-  const line = lines.find((one) => one.slot === slot);
+  const line = lines.find((line) => line.slot === slot);
   const own = line && (line.ip ?? leases[line.interfaceName]?.address);
   const source = own === undefined ? null : addressOf(own);
   const bound = servers.flatMap((address) =>
@@ -146,7 +146,7 @@ const controlSets = (controls: readonly DnsControl[], dns: DnsSection) =>
 const groupSets = (learned: readonly LearnedNames[]) => {
   const found = new Map<string, LearnedBy>();
   for (const { by, names } of learned)
-    for (const name of names.map((one) => one.replace(/^\*\./, "")))
+    for (const name of names.map((name) => name.replace(/^\*\./, "")))
       if (!found.has(name)) found.set(name, by);
   return found;
 };

@@ -206,7 +206,7 @@ export const createFilters = (device: Device): Filters => {
       wanted = part;
       const names = [...part.filters.map(({ name }) => name), ...daemons.names(prefix)];
       for (const name of lists.keys())
-        if (!part.filters.some((one) => one.name === name)) lists.delete(name);
+        if (!part.filters.some((filter) => filter.name === name)) lists.delete(name);
       return [...new Set(names)].flatMap((name) => {
         const isThere = daemons.names(prefix).includes(name);
         const config = textOf(join(folder, `${name}.conf`));

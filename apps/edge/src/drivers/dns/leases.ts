@@ -22,9 +22,9 @@ export const parseLeases = (text: string, now: number): { items: HostLease[]; to
     return read.success && read.data.until > now ? [read.data] : [];
   });
   const items = all
-    .toSorted((one, other) => other.until - one.until)
+    .toSorted((a, b) => b.until - a.until)
     .slice(0, maxLeases)
-    .sort((one, other) => (one.address < other.address ? -1 : 1));
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
   return { items, total: all.length };
 };
 

@@ -121,7 +121,7 @@ const countingChains = (rules: readonly AclRuleState[]): string[] => {
   const objects = rules.flatMap(({ action, object }) =>
     action === "accept" && object ? [object] : [],
   );
-  const unique = new Map(objects.map((one) => [allowedBy(one), one]));
+  const unique = new Map(objects.map((object) => [allowedBy(object), object]));
   return [...unique].map(([name, { family, id }]) =>
     chain(name, [`${isUncounted} counter name "${hitCounter(family, id)}"`]),
   );
@@ -248,7 +248,7 @@ function leavesOf(spans: readonly Spanned<Line>[]): Leaf<Line>[] {
 function ruleChains(name: string, lines: readonly Line[], way: Way): string[] {
   const texts = (some: readonly Line[]): string[] => some.map(({ text }) => text);
   const runs = endNames.map((end) => ({ end, ...longestRun(lines, end) }));
-  const [run] = runs.toSorted((one, other) => other.to - other.from - (one.to - one.from));
+  const [run] = runs.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   if (!run || run.to - run.from < shortest.found) return [chain(name, writtenLines(lines, way))];
   const rest = `${name}_rest`;
   const behind = lines.slice(run.to);

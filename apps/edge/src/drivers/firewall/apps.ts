@@ -64,7 +64,9 @@ export interface AppMatch {
 const matchOf = ({ protocol, port, sourcePort, target }: AppService, way: PacketWay): AppMatch => {
   const ends = ways[way];
   const hasPorts = port !== null || sourcePort !== null;
-  const family = families.find((one) => target && familyOf(target.split("-")[0] ?? "") === one);
+  const family = families.find(
+    (family) => target && familyOf(target.split("-")[0] ?? "") === family,
+  );
   const transport = protocol === "any" ? "{ tcp, udp }" : protocol;
   const text = [
     ...(hasPorts || protocol !== "any" ? [`meta l4proto ${transport}`] : []),

@@ -100,8 +100,8 @@ const ruleOf = (rule: BandwidthRule, { lans, applications }: PipeContext): strin
         if (hosts === null) return [line(`${end} ${lans}`, direction, text)];
         return families
           .filter((one) => family === null || family === one)
-          .map((one) => {
-            const from = `${keyword(one)} ${address} @${setName(hosts, one)}`;
+          .map((family) => {
+            const from = `${keyword(family)} ${address} @${setName(hosts, family)}`;
             return line(`${end} ${lans}`, from, direction, text);
           });
       }),

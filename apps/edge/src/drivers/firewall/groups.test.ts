@@ -77,8 +77,11 @@ const direct = (state: DesiredState, isCaller: boolean): DesiredState => {
   return {
     ...state,
     firewall: { ...state.firewall, tunnelPorts: [...state.firewall.tunnelPorts, 51_099] },
-    tunnels: state.tunnels.map((one) => ({ ...one, links: [...one.links, link] })),
-    routings: state.routings.map((one) => ({ ...one, neighbors: [...one.neighbors, neighbor] })),
+    tunnels: state.tunnels.map((tunnel) => ({ ...tunnel, links: [...tunnel.links, link] })),
+    routings: state.routings.map((routing) => ({
+      ...routing,
+      neighbors: [...routing.neighbors, neighbor],
+    })),
   };
 };
 

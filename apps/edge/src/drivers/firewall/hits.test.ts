@@ -131,7 +131,7 @@ test("a flow that is allowed is one hit, however often other rules are loaded", 
     return first.length >= 2;
   };
   await waitUntil("the hits of the flow", untilCounted, 10_000, 100);
-  expect(first.toSorted((one, two) => one.id - two.id)).toEqual([
+  expect(first.toSorted((a, b) => a.id - b.id)).toEqual([
     { family: "routerBwpolicy", id: 3, count: 1 },
     { family: "xaclrules", id: 6, count: 1 },
   ]);

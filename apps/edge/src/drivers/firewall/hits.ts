@@ -56,7 +56,7 @@ export class HitMeter {
         return { name, packets, count: packets < known ? packets : packets - known };
       })
       .filter(({ count }) => count > 0)
-      .sort((one, other) => other.count - one.count)
+      .sort((a, b) => b.count - a.count)
       .slice(0, max);
     const taken = new Set(grown.map(({ name }) => name));
     const after = [...now].map(([name, packets]) => {

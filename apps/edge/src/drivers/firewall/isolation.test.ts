@@ -49,7 +49,7 @@ const hub: DesiredState = {
     ...hubOfSites.firewall,
     tunnelPorts: [...hubOfSites.firewall.tunnelPorts, clientPort],
   },
-  routings: hubOfSites.routings.map((one) => ({ ...one, announce: [pool] })),
+  routings: hubOfSites.routings.map((routing) => ({ ...routing, announce: [pool] })),
   clients: [
     {
       spaceId: 1,

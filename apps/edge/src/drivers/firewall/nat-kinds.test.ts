@@ -99,8 +99,8 @@ beforeAll(async () => {
   edge = await cpe.edge(site.key);
   await edge.apply(plain);
   await edge.settled(plain);
-  for (const one of families)
-    void inet.run([process.execPath, "-e", server(one)], { timeoutMs: 300_000 }).catch(() => "");
+  for (const family of families)
+    void inet.run([process.execPath, "-e", server(family)], { timeoutMs: 300_000 }).catch(() => "");
   const ready = async () =>
     (await inet.run(["ss", "-Hlun", "sport = :7002"])).trim().split("\n").length === 2;
   await waitUntil("the servers", ready, 10_000, 100);

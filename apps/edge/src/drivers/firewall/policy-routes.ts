@@ -186,10 +186,12 @@ const toLans = (
   );
   if (paths.length === 0) return { forward: [], nat: [], answers: [] };
   const numbers = [...new Set(paths.map(({ number }) => number))].sort((a, b) => a - b);
-  const marks = `${hopBits} == { ${numbers.map((one) => markText(pathValue(one, "nat"))).join(", ")} }`;
+  const marks = `${hopBits} == { ${numbers.map((number) => markText(pathValue(number, "nat"))).join(", ")} }`;
   const interfaceNames = [...new Set(paths.map(({ interfaceName }) => interfaceName))].sort();
   const translated = numbers
-    .flatMap((one) => (["nat", "cone"] as const).map((kind) => markText(pathValue(one, kind))))
+    .flatMap((number) =>
+      (["nat", "cone"] as const).map((kind) => markText(pathValue(number, kind))),
+    )
     .join(", ");
   return {
     forward: [

@@ -26,7 +26,7 @@ export interface Leaf<Item> {
  */
 export function divide<Item>(spans: readonly Spanned<Item>[], most: number): Leaf<Item>[] {
   const ends = spans.flatMap(({ first, last }) => [first, last + 1n]);
-  const points = [...new Set(ends)].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const points = [...new Set(ends)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const places = new Map(points.map((point, at) => [point, at]));
   // Places are compared instead of addresses, which are large numbers.
   const placed = spans.map(({ first, last, item }) => ({

@@ -38,7 +38,7 @@ const rule = (id: number, change: Partial<AclRuleState>): AclRuleState => ({
   object: { family: "xaclrules", id },
   ...change,
 });
-const portMap = (id: number, outside: number) => ({
+const portMapping = (id: number, outside: number) => ({
   id,
   protocol: "tcp" as const,
   outside: `${outside}`,
@@ -105,7 +105,7 @@ describe("an ACL rule that the contract takes and nft does not", { timeout: 240_
   it("with addresses of two families: all from its source is denied, and the others act", async () => {
     const mixed = rule(1, { source: `${second}/32`, target: "2001:db8::/32" });
     const state = withRules([mixed, rule(2, { protocol: "tcp", targetPort: "4445" })], {
-      portMaps: [portMap(3, 8_081)],
+      portMaps: [portMapping(3, 8_081)],
     });
     expect(firewallSection.safeParse(state.firewall).success).toBe(true);
     const [finding, ...others] = await deliver(state);
@@ -182,7 +182,7 @@ printf '%s\\n' "$input" | exec /run/nft "$@"
     await cpe()(["mount", "--bind", "/run/wrapper", nft]);
     const route = { sources: null, targets: null, time: null, nat: true };
     const state = withRules([rule(2, { protocol: "tcp", targetPort: "4449" })], {
-      portMaps: [portMap(3, 8_081), portMap(4, 8_082)],
+      portMaps: [portMapping(3, 8_081), portMapping(4, 8_082)],
       limits: [
         { id: 5, set: null, connections: 5, perSecond: null },
         { id: 6, set: null, connections: 6, perSecond: null },

@@ -22,7 +22,7 @@ import { learnedSets, type PolicyRules, resolverChain, resolverInput } from "./n
 import { anyLink, chain, likeLinks, linkSet, spaceLinks as links, portRanges, set } from "./nft.ts";
 import { management, reserved } from "./own-ports.ts";
 import { policyRouteParts } from "./policy-routes.ts";
-import { type MappedLine, type PortMapParts, portMapParts } from "./port-maps.ts";
+import { type MappedLine, type PortMappingParts, portMappingParts } from "./port-mapping.ts";
 import { keepsLine, ownAddress } from "./route-exits.ts";
 import { type SmallBounds, smallParts } from "./small-packets.ts";
 import {
@@ -145,8 +145,8 @@ const wanIn = ({ tunnelPorts }: MainRules): string[] => [
   "drop",
 ];
 
-const mappedBy = (rules: MainRules): PortMapParts =>
-  portMapParts(rules.policy?.portMaps ?? [], {
+const mappedBy = (rules: MainRules): PortMappingParts =>
+  portMappingParts(rules.policy?.portMaps ?? [], {
     lines: rules.lines ?? [],
     lans: [...new Set(rules.lan.map((one) => one.interfaceName))],
     inner: rules.inner ?? [],
@@ -354,7 +354,7 @@ const policyParts = (rules: MainRules, closed: ClosedCheck) => {
   );
   const routes = policyRouteParts(rules.policy, {
     lines: rules.lines ?? [],
-    hosts: leavingLans(rules).flatMap((one) => hosts(one, "from")),
+    hosts: leavingLans(rules).flatMap((leavingLan) => hosts(leavingLan, "from")),
     accelerated,
     exits: (rules.exits ?? []).length > 0,
     lans: rules.lan.map((one) => one.interfaceName),

@@ -14,7 +14,7 @@ import {
   tableOfMark,
 } from "#drivers/policy-paths.ts";
 import { chain } from "./nft.ts";
-import type { MappedLine } from "./port-maps.ts";
+import type { MappedLine } from "./port-mapping.ts";
 
 export const pathBits = markText(markMask("path"));
 export const hopBits = markText(pathMask);

@@ -5,7 +5,7 @@
 
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
-import type { PolicyRoute, PortMap } from "@weft/contract/device/v1/policy.ts";
+import type { PolicyRoute, PortMapping } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { TracedPacket } from "@weft/contract/device/v1/trace/packet.ts";
 import { tracePacket } from "@weft/contract/device/v1/trace/trace.ts";
@@ -77,7 +77,7 @@ const ruleOf = ({ pick, isTrue }: Chance, id: number, mac: string): AclRuleState
   };
 };
 
-const mapOf = ({ pick, isTrue }: Chance, id: number): PortMap => ({
+const mapOf = ({ pick, isTrue }: Chance, id: number): PortMapping => ({
   id,
   protocol: pick(["tcp", "udp", "both"] as const),
   outside: pick(["80", "8443", "400-450"]),

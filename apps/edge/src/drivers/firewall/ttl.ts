@@ -33,14 +33,14 @@ export function ttlChains(
   const raising = paths.filter(({ ttlIncrement }) => ttlIncrement > 0);
   if (raising.length === 0 || lines.length === 0 || lans.length === 0) return [];
   const increments = [...new Set(raising.map(({ ttlIncrement }) => ttlIncrement))].sort(
-    (one, other) => one - other,
+    (a, b) => a - b,
   );
   const results = new Set(increments.flatMap((by) => values.map((value) => raised(value, by))));
   const jumps = raising
     .map(({ mark, ttlIncrement }) => `${markText(mark)} : goto c_ttl_by_${ttlIncrement}`)
     .sort();
   return [
-    ...[...results].sort((one, other) => one - other).map(result),
+    ...[...results].sort((a, b) => a - b).map(result),
     ...increments.map(choice),
     chain(
       "c_ttl",

@@ -227,7 +227,7 @@ export class Choice {
     const levelOf = ({ id: other }: Candidate) => measured.get(other)?.level ?? 3;
     return links
       .filter(fits)
-      .sort((one, other) => levelOf(one) - levelOf(other) || other.preference - one.preference)[0];
+      .sort((a, b) => levelOf(a) - levelOf(b) || b.preference - a.preference)[0];
   }
 
   /** Links that the routes prefer, as far as they live; all the best when none does. */

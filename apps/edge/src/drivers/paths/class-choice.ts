@@ -45,7 +45,7 @@ export class ClassChoices {
     left: ClassRanks,
     now: number,
   ): void {
-    const special = new Set(spaces.flatMap((one) => one.special ?? []));
+    const special = new Set(spaces.flatMap((space) => space.special ?? []));
     for (const name of trafficClasses) {
       const within = new Set(
         spaces.flatMap(({ spaceId, classes }) =>

@@ -30,7 +30,7 @@ const leftAfter = (weather: Weather, isBusy: boolean): (number | null)[] =>
       lines.set(1, weather, "near");
       return lines.until(() => lines.movesOf("near").length > 0, minute);
     })
-    .sort((one, other) => (one ?? minute) - (other ?? minute));
+    .sort((a, b) => (a ?? minute) - (b ?? minute));
 
 describe("a line that becomes bad", () => {
   it.each([

@@ -70,7 +70,7 @@ export const unmeasured: Measured = {
 
 /** What three quarters of the values are above: a single wait is no quality of a line. */
 const lowerQuartile = (values: readonly number[]): number | null => {
-  const sorted = [...values].sort((one, other) => one - other);
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 4)] ?? null;
 };
 

@@ -14,7 +14,7 @@ const fping: Run = async (argv) => {
   const size = Number(argv[argv.indexOf("-b") + 1]) + 28;
   asked.push(size);
   const targets = argv.filter((one) => one.startsWith("10."));
-  return targets.filter((one) => size <= (carries.get(one) ?? 0)).join("\n");
+  return targets.filter((target) => size <= (carries.get(target) ?? 0)).join("\n");
 };
 
 const link = (id: number, mtu: number): SizedLink => ({

@@ -197,7 +197,7 @@ const shape = async (device: Device, part: ShapingPart): Promise<void> => {
   const places = placesToSee(part, await readLoaded(device));
   const before = await read(device, places);
   // What is there without a note of it would not be looked for.
-  await keep(device, [...part, ...places.filter((one) => !part.includes(one))], "");
+  await keep(device, [...part, ...places.filter((place) => !part.includes(place))], "");
   for (const [at, place] of places.entries())
     await setPlace(runIn(device, place.netns), place, before[at]?.devices ?? []);
   const now = placesToSee(part, null);

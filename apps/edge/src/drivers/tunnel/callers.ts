@@ -45,7 +45,7 @@ export class Callers {
       }
       return now - known.since < limitMsOf(known) ? [] : [{ name, silence: known }];
     });
-    const due = silent.sort((one, other) => one.silence.since - other.silence.since);
+    const due = silent.sort((a, b) => a.silence.since - b.silence.since);
     return due.slice(0, maxCalls).map(({ name, silence }) => {
       silence.since = now;
       silence.calls += 1;

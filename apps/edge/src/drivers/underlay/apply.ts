@@ -171,7 +171,7 @@ const addAddress = async (
   part: UnderlayPart,
 ): Promise<void> => {
   const found = heldAddresses(part, readIpv6Leases(device)).find(
-    (one) => one.name === name && one.held.value === address,
+    (heldAddress) => heldAddress.name === name && heldAddress.held.value === address,
   );
   const times = lifetimeArgs(found?.held, uptime());
   await device.run(["ip", "addr", "replace", address, "dev", name, ...times]);

@@ -64,7 +64,10 @@ const hostHas = async (prefix: string): Promise<HostAddress> => {
   let found: HostAddress | undefined;
   await answers(async () => {
     found = (await hostAddresses()).find(
-      (one) => one.local.startsWith(prefix) && one.deprecated !== true && one.tentative !== true,
+      (hostAddress) =>
+        hostAddress.local.startsWith(prefix) &&
+        hostAddress.deprecated !== true &&
+        hostAddress.tentative !== true,
     );
     return found !== undefined;
   }, `a host's address of ${prefix}`);

@@ -69,7 +69,7 @@ const examined = (
     const { slot, interfaceName, ipv6 } = line;
     const prefix = leases[interfaceName]?.prefix ?? null;
     if (ipv6?.mode !== "delegated" || prefix === null) return [];
-    const others = lines.filter((one) => one !== line).flatMap((one) => networksOf(one, leases));
+    const others = lines.filter((one) => one !== line).flatMap((line) => networksOf(line, leases));
     const clash = [...taken, ...others].find((network) => networksOverlap(network, prefix.value));
     if (clash !== undefined) return [{ interfaceName, prefix: prefix.value, network: clash }];
     taken.push(prefix.value);

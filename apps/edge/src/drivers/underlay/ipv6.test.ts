@@ -46,7 +46,7 @@ const hasAddress = async (prefix: string): Promise<string> => {
   await waitUntil(
     `an address of ${prefix}`,
     async () => {
-      found = (await addressesOf("wan2")).find((one) => one.startsWith(prefix)) ?? "";
+      found = (await addressesOf("wan2")).find((address) => address.startsWith(prefix)) ?? "";
       return found !== "";
     },
     60_000,

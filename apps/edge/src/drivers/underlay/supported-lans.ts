@@ -29,7 +29,7 @@ const lanObstacle = (
   const reason = ownInterface(interfaceName);
   if (reason !== null) return reason;
   // An interface has one owner, and a WAN link may be the only way to the controller.
-  const line = lines.find((one) => vlan === 0 && one.interfaceName === interfaceName);
+  const line = lines.find((line) => vlan === 0 && line.interfaceName === interfaceName);
   if (line) return { reason: "lineInterface", params: { slot: `${line.slot}` } };
   if (isMissing(facts, interfaceName)) return { reason: "noInterface", params: {} };
   // Untagged it would be another network: addresses of a VLAN are on no interface but its own.

@@ -73,7 +73,7 @@ export function nextSwitch(group: TimeGroup, instant: number, zone: string): num
   const wanted = Array.from({ length: daysAhead + 1 }, (_, day) => day * dayMinutes)
     .flatMap((day) => ends.map((end) => day + end))
     .filter((ahead) => ahead > 0)
-    .toSorted((one, two) => one - two);
+    .toSorted((a, b) => a - b);
   let before = from;
   for (const ahead of wanted) {
     // An hour later as well: the clock of the zone may be put back in between.

@@ -9,7 +9,9 @@ const textsOf = (characters: readonly string[], length: number): string[] =>
     ? [""]
     : [
         "",
-        ...textsOf(characters, length - 1).flatMap((text) => characters.map((one) => text + one)),
+        ...textsOf(characters, length - 1).flatMap((text) =>
+          characters.map((character) => text + character),
+        ),
       ];
 
 test("a delta gives the text that it was made from, whatever the two are", () => {

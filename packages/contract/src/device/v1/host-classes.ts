@@ -58,7 +58,7 @@ const edgesOf = (sets: readonly HostSet[], family: Family): Edge[] =>
           : [];
       }),
     )
-    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /** Addresses that are in sets, with the sets that they are in: each stretch as one span. */
 const stretches = (

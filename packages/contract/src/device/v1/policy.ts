@@ -44,7 +44,7 @@ export type ConnectionLimit = z.output<typeof connectionLimit>;
  * New flows to an own address of a line, whose destination becomes a host of the LANs (RFC 4787 section 6 for
  * hosts of the LANs themselves); a rule of the ACL that denies them wins.
  */
-export const portMap = z
+export const portMapping = z
   .strictObject({
     id: objectId,
     protocol: z.enum(mappedProtocols),
@@ -57,7 +57,7 @@ export const portMap = z
     slot: z.int().min(1).max(4).nullable(),
   })
   .refine(({ outside, inside }) => movedPorts(outside, inside) <= stateLimits.movedPorts);
-export type PortMap = z.output<typeof portMap>;
+export type PortMapping = z.output<typeof portMapping>;
 
 /**
  * Names that hosts of the LANs are denied (NXDOMAIN), or get in spite of a later rule that denies them. The first rule
@@ -244,7 +244,7 @@ export const policySection = z
     sets: z.array(addressSet).max(stateLimits.addressSets),
     limits: z.array(connectionLimit).max(stateLimits.connectionLimits),
     /** Only for devices that can; absent: none. */
-    portMaps: z.array(portMap).max(stateLimits.portMappings).optional(),
+    portMaps: z.array(portMapping).max(stateLimits.portMappings).optional(),
     /** Only for devices that can; absent: none. */
     routes: z
       .array(policyRoute)
@@ -319,6 +319,10 @@ export const policyDeclaration = defineSection(policySection, {
     },
     times: { list: { kind: "timeGroup", key: ["id"] }, removal: "follows", restored: "present" },
     timeZone: { list: null, removal: "follows", restored: "present" },
-    portMaps: { list: { kind: "portMap", key: ["id"] }, removal: "policy", restored: "present" },
+    portMaps: {
+      list: { kind: "portMapping", key: ["id"] },
+      removal: "policy",
+      restored: "present",
+    },
   },
 });

@@ -234,7 +234,9 @@ test("neighbours of a POP are spread over buckets by their link, those of a site
   const neighbors = [1, 2, neighborBuckets + 1].map((linkId) => ({ ...neighbor, linkId }));
   const routed = (reflector: boolean, accept: string[]) => ({
     ...state,
-    routings: [{ ...routing, reflector, neighbors: neighbors.map((one) => ({ ...one, accept })) }],
+    routings: [
+      { ...routing, reflector, neighbors: neighbors.map((neighbor) => ({ ...neighbor, accept })) },
+    ],
   });
   const pop = routed(true, ["10.1.0.0/24"]);
   const name = `routing.${routing.spaceId}`;

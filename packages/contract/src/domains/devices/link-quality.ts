@@ -140,5 +140,5 @@ export function assessLink(
   });
   const kept = found.find(({ metric }) => metric === before?.metric);
   const share = ({ value, limit }: LinkExcess): number => (value ?? 0) / (limit ?? 1);
-  return kept ?? found.toSorted((one, other) => share(other) - share(one))[0] ?? null;
+  return kept ?? found.toSorted((a, b) => share(b) - share(a))[0] ?? null;
 }

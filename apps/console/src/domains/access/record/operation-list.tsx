@@ -264,7 +264,7 @@ export function OperationList({ groupid, nodeId }: Props) {
   });
   const { opened, open, close } = useOpened();
   const filters = useOperationFilters(list);
-  const row = list.rows.find((one) => one.id === opened?.id) ?? null;
+  const row = list.rows.find((row) => row.id === opened?.id) ?? null;
   return (
     <ListPage
       title={t("record.operations")}

@@ -54,7 +54,7 @@ export function familyOf(code: Permission): keyof typeof prefixes {
     code.startsWith(prefix) && /^[A-Z]/.test(code.slice(prefix.length));
   const found = families
     .flatMap((family) => prefixes[family].filter(fits).map((prefix) => ({ family, prefix })))
-    .sort((one, other) => other.prefix.length - one.prefix.length)[0];
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0];
   if (!found) throw new Error(`${code} belongs to no family`);
   return found.family;
 }

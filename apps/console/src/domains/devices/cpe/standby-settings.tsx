@@ -103,7 +103,7 @@ function StandbyForm({ row, cpes }: FormProps) {
   const lacks = capabilities.length > 0 && !acts("cpe.hotStandbyGroup", capabilities);
   const grouped = cpes
     .filter((cpe) => cpe.hotStandbyGroup !== null)
-    .toSorted((one, other) => (one.hotStandbyGroup ?? 0) - (other.hotStandbyGroup ?? 0));
+    .toSorted((a, b) => (a.hotStandbyGroup ?? 0) - (b.hotStandbyGroup ?? 0));
   return (
     <SectionFrame title={t("site.standby")} {...(lacks && { note: t("standby.cannot") })}>
       <p className="w-quiet">{t("standby.help")}</p>

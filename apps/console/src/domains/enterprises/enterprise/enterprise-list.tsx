@@ -83,7 +83,7 @@ export function EnterpriseList({ parentId }: Props) {
   const tree = useCall(enterpriseTreeList, { isAgent: null, enterpriseType: null });
   const { opened, open, close } = useOpened();
   const actions = actionsOf(t, open);
-  const row = list.rows.find((one) => one.groupid === opened?.id) ?? null;
+  const row = list.rows.find((row) => row.groupid === opened?.id) ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("enterprise.add"), may: "enterpriseAdd" as const, run: () => open("add") };
   // With nothing there yet, the one button is where the rows would be.

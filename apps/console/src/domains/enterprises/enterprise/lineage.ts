@@ -37,7 +37,7 @@ export const treeOptions = (tree: readonly TreeNode[], without: number | null): 
   const below = (parent: number | null): TreeOption[] =>
     (children.get(parent) ?? [])
       .filter(({ groupid }) => groupid !== without)
-      .sort((one, other) => one.name.localeCompare(other.name))
+      .sort((a, b) => a.name.localeCompare(b.name))
       .map(({ groupid, name }) => ({ value: groupid, title: name, children: below(groupid) }));
   return below(null);
 };

@@ -22,7 +22,7 @@ function Logs({ overview: { node }, picked }: OpenSite) {
   const t = useNodeLogTexts();
   const [search, changeSearch] = useSearch();
   const logs = node.kind === "cpe" ? ofSite : ofEvery;
-  const log = logs.find((one) => one === search.get(parameter)) ?? "log";
+  const log = logs.find((log) => log === search.get(parameter)) ?? "log";
   const of = { id: node.id, range: picked.range };
   return (
     <>

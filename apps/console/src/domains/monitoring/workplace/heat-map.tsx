@@ -49,7 +49,7 @@ export function HeatMap({ heat, choice, choose }: Props) {
               <tr key={id}>
                 <th scope="row">{head({ popId: id, isp: null }, name)}</th>
                 {heat.carriers.map((isp) => {
-                  const cell = heat.cells.find((one) => one.popId === id && one.isp === isp);
+                  const cell = heat.cells.find((cell) => cell.popId === id && cell.isp === isp);
                   // One without a carrier stands for its POP: an empty name asks for nothing.
                   const next = { popId: id, isp: isp === "" ? null : isp };
                   return (

@@ -88,7 +88,9 @@ const running: Workplace = {
   causes: [carrier, node],
   causeCount: 2,
   heat,
-  alarms: empty.alarms.map((one) => (one.level === 1 ? { ...one, open: 3, waiting: 2 } : one)),
+  alarms: empty.alarms.map((alarm) =>
+    alarm.level === 1 ? { ...alarm, open: 3, waiting: 2 } : alarm,
+  ),
   rollouts: [
     {
       templateId: 5,

@@ -88,8 +88,8 @@ describe("the picture", () => {
       const own = links.filter(({ source }) => source.nodeId === one?.source.nodeId);
       return [...new Set(own.map(({ target }) => target.nodeId))].sort().join();
     };
-    const needless = edges.flatMap((one, at) =>
-      edges.slice(at + 1).filter((other) => cross(one, other) && popsOf(one) !== popsOf(other)),
+    const needless = edges.flatMap((edge, at) =>
+      edges.slice(at + 1).filter((other) => cross(edge, other) && popsOf(edge) !== popsOf(other)),
     );
     expect(needless).toEqual([]);
   });

@@ -206,7 +206,7 @@ test("a switch is undone, also one that recorded nothing but itself", async () =
 
 test("an edit of a CPE is undone with its other values as they are", async () => {
   const id = home.ids.cpeId;
-  const [row] = (await rowsOf(cpe, {})).filter((one) => one.id === id);
+  const [row] = (await rowsOf(cpe, {})).filter((row) => row.id === id);
   const fields = Object.fromEntries(
     Object.keys((cpe.draft as unknown as { shape: object }).shape).map((field) => [
       field,
@@ -216,7 +216,7 @@ test("an edit of a CPE is undone with its other values as they are", async () =>
   const edit = { ...fields, id, alias: "renamed" };
   expect(await api.post(cpe.ops.edit.path, edit, home.token)).toMatchObject({ code: 0 });
   expect(await undo((await newest("cpe", id)).id)).toMatchObject({ code: 0 });
-  expect((await rowsOf(cpe, {})).find((one) => one.id === id)).toMatchObject({
+  expect((await rowsOf(cpe, {})).find((row) => row.id === id)).toMatchObject({
     alias: fields.alias,
   });
 });

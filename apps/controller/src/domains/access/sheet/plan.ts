@@ -147,7 +147,7 @@ class Planner {
     let enterpriseId = this.#order.enterpriseId;
     // Whose row it is decides which of several rows with one name is meant.
     const first = (field: SheetField) => (field.name === this.#enterpriseField ? 0 : 1);
-    for (const field of this.#values.toSorted((one, two) => first(one) - first(two))) {
+    for (const field of this.#values.toSorted((a, b) => first(a) - first(b))) {
       const cell = given.get(field.name);
       const reader = { ...this.#order.reader, ...(cell?.zone && { zone: cell.zone }) };
       const names = this.#book.within(enterpriseId);

@@ -49,7 +49,7 @@ export async function readFile(
   const titles = new Map<string, SheetField>();
   // What counts comes last: heads that a person reads, and columns that are read.
   for (const field of fields) titles.set(norm(field.name), field);
-  for (const field of fields.toSorted((one, other) => rank(one) - rank(other))) {
+  for (const field of fields.toSorted((a, b) => rank(a) - rank(b))) {
     for (const title of field.title) titles.set(norm(title), field);
   }
   const columns = head.cells.map((title) => columnOf(title, titles));

@@ -164,7 +164,7 @@ const valuesOf = (draft: Draft) => ({
 
 const tidy = (draft: Draft): Draft => ({
   ...draft,
-  roleIds: [...new Set(draft.roleIds)].sort((one, other) => one - other),
+  roleIds: [...new Set(draft.roleIds)].sort((a, b) => a - b),
 });
 
 /** Adds a user; one without a password can log in once it is set (resetPwd). */

@@ -151,7 +151,7 @@ function placesOf(keys: readonly Key[], table: string): Place[] {
 async function usesAt(ctx: Context, place: Place, ids: readonly number[], keys: readonly Key[]) {
   const { kind, key, through } = place;
   const table = through?.target ?? key.table;
-  const columns = keys.find((one) => one.table === table)?.columns ?? [];
+  const columns = keys.find((key) => key.table === table)?.columns ?? [];
   const label = kind.label ?? nameColumns.find((name) => columns.includes(name)) ?? null;
   const has = (name: string) => (columns.includes(name) ? sql.ref(`r.${name}`) : sql`null::bigint`);
   const named = label === null ? sql`''` : sql`${sql.ref(`r.${label}`)}::text`;

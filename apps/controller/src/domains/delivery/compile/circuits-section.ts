@@ -38,7 +38,7 @@ const linksOf =
         return link.spaceId === spaceId && (other === peer || isAnyWay);
       })
       .map(({ id }) => id)
-      .sort((one, other) => one - other);
+      .sort((a, b) => a - b);
 
 /** @param policy as the state of the node has it */
 export function circuitContextOf(
@@ -76,5 +76,5 @@ export function circuitStatesOf(view: CircuitedView, policy: PolicySection | nul
       links: [...context.linksOf(circuitView)],
       networks: circuitView.peerKind === "pop" ? null : sorted(circuitView.networks.map(networkOf)),
     }))
-    .sort((one, other) => one.id - other.id);
+    .sort((a, b) => a.id - b.id);
 }

@@ -116,9 +116,9 @@ test("an edit and a removal mark both ends", async () => {
     owner(async (trx) => {
       const { rows } = await sql<{ node_ids: number[] }>`
         select node_ids from weft.change order by seq desc limit 1`.execute(trx);
-      return rows[0]?.node_ids.toSorted((one, other) => one - other);
+      return rows[0]?.node_ids.toSorted((a, b) => a - b);
     });
-  const both = [site, center].toSorted((one, other) => one - other);
+  const both = [site, center].toSorted((a, b) => a - b);
   await edit({ bandwidth: 9_000 });
   expect(await lastChange()).toEqual(both);
   const gone = await api.post(circuit.ops.remove.path, { ids: String(circuitId) }, home.token);

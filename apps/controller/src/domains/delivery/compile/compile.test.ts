@@ -323,15 +323,15 @@ function randomWorld(chance: Chance) {
   const links: ViewLink[] = [];
   for (const spaceId of [3, 4]) {
     const members = randomMembers(chance, spaceId * 100).filter(({ lines }) => lines.length > 0);
-    for (const one of members) {
-      const lines = one.lines.map(({ slot }) => line(slot, { mtu: 1_300 + chance.below(150) }));
-      const lan = `10.${one.id % 250}.${chance.below(4)}.1/24`;
-      const sections = one.kind === "cpe" ? [section(lan)] : [];
-      views.set(one.id, node(one.id, one.kind, { lines, sections }));
+    for (const member of members) {
+      const lines = member.lines.map(({ slot }) => line(slot, { mtu: 1_300 + chance.below(150) }));
+      const lan = `10.${member.id % 250}.${chance.below(4)}.1/24`;
+      const sections = member.kind === "cpe" ? [section(lan)] : [];
+      views.set(member.id, node(member.id, member.kind, { lines, sections }));
     }
-    const keyed = members.map((one) => ({
-      ...one,
-      tunnelKey: one.tunnelKey && key(one.tunnelKey),
+    const keyed = members.map((member) => ({
+      ...member,
+      tunnelKey: member.tunnelKey && key(member.tunnelKey),
     }));
     const { add } = computeAdjacencies({
       topology: 1,

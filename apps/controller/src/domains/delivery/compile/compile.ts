@@ -207,7 +207,7 @@ export const peerPart = (node: ViewNode) => ({
       const quality = qualityOf(line);
       return { slot, mtu, address, publicPort, ...(quality > 0 && { quality }) };
     })
-    .sort((one, other) => one.slot - other.slot),
+    .sort((a, b) => a.slot - b.slot),
 });
 
 const endpointText = (address: string, port: number): string =>
@@ -274,7 +274,7 @@ function ranksOf(
   return places
     .map(({ network, preference }) => ({ prefix: networkOf(network), preference }))
     .filter(({ prefix }) => announce.includes(prefix))
-    .sort((one, other) => compareText(one.prefix, other.prefix));
+    .sort((a, b) => compareText(a.prefix, b.prefix));
 }
 
 function routingOf(
@@ -381,17 +381,17 @@ function lansOf(view: NodeView): LanSection[] {
       };
     })
     .sort(
-      (one, other) =>
-        compareText(one.interfaceName, other.interfaceName) ||
-        one.vlan - other.vlan ||
-        compareText(one.networks.join(), other.networks.join()),
+      (a, b) =>
+        compareText(a.interfaceName, b.interfaceName) ||
+        a.vlan - b.vlan ||
+        compareText(a.networks.join(), b.networks.join()),
     );
 }
 
 const underlayOf = (view: NodeView): DesiredState["underlay"] => ({
   lines: view.node.lines
     .map((line) => lineOf(line, view.capabilities))
-    .sort((one, other) => one.slot - other.slot),
+    .sort((a, b) => a.slot - b.slot),
   lans: lansOf(view),
 });
 
@@ -432,7 +432,7 @@ const firewallOf = (
   tunnelPorts: [
     ...sides.map(({ own }) => own.port),
     ...clients.map(({ listenPort }) => listenPort),
-  ].sort((one, other) => one - other),
+  ].sort((a, b) => a - b),
 });
 
 const staticOf = (node: ViewNode): DesiredState["static"] => ({
@@ -443,10 +443,7 @@ const staticOf = (node: ViewNode): DesiredState["static"] => ({
       nextHop,
       metric,
     }))
-    .sort(
-      (one, other) =>
-        compareText(one.destination, other.destination) || compareText(one.nextHop, other.nextHop),
-    ),
+    .sort((a, b) => compareText(a.destination, b.destination) || compareText(a.nextHop, b.nextHop)),
 });
 
 /** Names may hold more than a rendered configuration may. */
@@ -472,11 +469,11 @@ function partsOf(view: NodeView): Parts {
   const sides = view.links
     .map((link) => sideOf(view, link))
     .filter((side): side is Side => side !== null)
-    .sort((one, other) => one.link.id - other.link.id);
+    .sort((a, b) => a.link.id - b.link.id);
   const spaces = [...new Set(sides.map(({ link }) => link.spaceId))].sort((a, b) => a - b);
   const clients = (view.services ?? [])
     .flatMap((service) => clientOf(view.node, service) ?? [])
-    .sort((one, other) => one.spaceId - other.spaceId);
+    .sort((a, b) => a.spaceId - b.spaceId);
   const routings = spaces.map((spaceId) =>
     routingOf(view, spaceId, sidesIn(sides, spaceId), clients),
   );

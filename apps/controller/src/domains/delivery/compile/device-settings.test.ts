@@ -53,7 +53,7 @@ describe("the ACL of a site", () => {
       { family: "blacklist", id: 8 },
       ...aclOf({ ...none, rules }, true).map(({ object }) => object),
     ]);
-    expect(objects.slice(3).map((one) => one?.family)).toEqual(rules.map(() => "xaclrules"));
+    expect(objects.slice(3).map((object) => object?.family)).toEqual(rules.map(() => "xaclrules"));
   });
 });
 

@@ -34,8 +34,7 @@ export interface ViewService {
 
 /** The line of a POP that clients call: the first one whose address is known. */
 export const calledLine = <Line extends CalledLine>(lines: readonly Line[]): Line | null =>
-  [...lines].sort((one, other) => one.slot - other.slot).find(({ address }) => address !== null) ??
-  null;
+  [...lines].sort((a, b) => a.slot - b.slot).find(({ address }) => address !== null) ?? null;
 
 /** The first address of a pool, with length: the POP's own. */
 function ownAddress(pool: string): string {
@@ -69,7 +68,7 @@ export function clientOf(
         up: rxBps,
         until: expireAt === null ? null : expireAt.getTime(),
       }))
-      .sort((one, other) => one.id - other.id),
+      .sort((a, b) => a.id - b.id),
   };
 }
 

@@ -135,7 +135,7 @@ function optionalIn(schema: z.ZodType, value: unknown, path: string): string[] {
       optionalIn(def.valueType as never, one, `${path}{}`),
     );
   if (def.options) {
-    const fitting = def.options.find((one) => one.safeParse(value).success);
+    const fitting = def.options.find((option) => option.safeParse(value).success);
     return fitting ? optionalIn(fitting, value, path) : [];
   }
   const inner = def.innerType ?? def.in;

@@ -3,7 +3,7 @@ import type {
   AddressSet,
   BandwidthTunnel,
   PolicySection,
-  PortMap,
+  PortMapping,
   TimeGroup,
 } from "@weft/contract/device/v1/policy.ts";
 import { xModeOf } from "@weft/contract/domains/devices/enums.ts";
@@ -252,7 +252,7 @@ const entryOf: {
   }),
   portMaps: (merged, object) => ({
     id: object.id,
-    protocol: object.values.protocol as PortMap["protocol"],
+    protocol: object.values.protocol as PortMapping["protocol"],
     outside: String(object.values.externalPort),
     host: String(object.values.internalIp),
     inside: String(object.values.internalPort),
@@ -350,7 +350,7 @@ export function policySectionOf(view: PolicyView): PolicySection | null {
     limits: limits.map((limit) => entryOf.limits(merged, limit, context)),
     // Absent, not empty: an edge of an earlier version refuses what it does not know.
     ...(portMaps.length > 0 && {
-      portMaps: portMaps.map((portMap) => entryOf.portMaps(merged, portMap, context)),
+      portMaps: portMaps.map((portMapping) => entryOf.portMaps(merged, portMapping, context)),
     }),
     ...(routes.length > 0 && {
       routes: routes.map((route) => entryOf.routes(merged, route, context)),

@@ -12,7 +12,7 @@ const route = (destination: string, nextHop: string, enabled = true) => ({
 });
 const behind = (routes: readonly ReturnType<typeof route>[], notices: readonly string[] = []) =>
   sourcesBySection({ sections: [lan, guests], lines, routes, notices }).map((networks) =>
-    networks.filter((one) => !/^(10\.[19]\.5|fd00:1:5:)/.test(one)),
+    networks.filter((network) => !/^(10\.[19]\.5|fd00:1:5:)/.test(network)),
   );
 
 describe("networks behind a LAN", () => {

@@ -44,7 +44,7 @@ export function shapingSectionOf(
   const { up, down } = ratesOf(view);
   const lines = node.lines
     .flatMap(({ slot, up: rate }) => (rate == null ? [] : [{ slot, up: rate }]))
-    .sort((one, other) => one.slot - other.slot);
+    .sort((a, b) => a.slot - b.slot);
   // What a POP sends is what it receives: it has no LANs.
   const isSite = node.kind !== "pop";
   const rates = { up, down: isSite ? down : null, lines };

@@ -124,7 +124,7 @@ test("a password is sent to a device that authenticates segments, as what it ope
   expect(siteSectionOf(view(given, { capabilities: able, sealPassword }))).toMatchObject({
     neighbors: [{ id: 7, password: `x${"s".repeat(70)}` }],
   });
-  expect(new Set(owners.map((one) => JSON.stringify(one)))).toEqual(
+  expect(new Set(owners.map((owner) => JSON.stringify(owner)))).toEqual(
     new Set([JSON.stringify({ template_id: null, node_id: 1 })]),
   );
   expect(found(given, { capabilities: able, sealPassword })).toEqual([]);

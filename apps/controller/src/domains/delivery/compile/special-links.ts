@@ -37,7 +37,7 @@ export const qualityOf = ({ quality = 0, givenQuality = 0 }: Omit<Line, "slot">)
   quality || givenQuality;
 
 const qualityAt = ({ lines }: LinedNode, slot: number): number => {
-  const line = lines.find((one) => one.slot === slot);
+  const line = lines.find((line) => line.slot === slot);
   return line ? qualityOf(line) : 0;
 };
 

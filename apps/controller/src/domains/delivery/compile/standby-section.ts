@@ -50,7 +50,7 @@ export function standbySectionOf(view: StandbyView): StandbySection | null {
   if (!standby || shared.length === 0 || !agrees(view)) return null;
   // Several sections of one interface move with the first of them.
   const byInterface = Map.groupBy(
-    shared.toSorted((one, other) => compareText(one.network, other.network)),
+    shared.toSorted((a, b) => compareText(a.network, b.network)),
     ({ interfaceName }) => interfaceName,
   );
   const lans = [...byInterface].map(([interfaceName, sections]) => ({
@@ -65,7 +65,7 @@ export function standbySectionOf(view: StandbyView): StandbySection | null {
     group: standby.group,
     role: standby.role,
     priority: standby.priority,
-    lans: lans.sort((one, other) => compareText(one.interfaceName, other.interfaceName)),
+    lans: lans.sort((a, b) => compareText(a.interfaceName, b.interfaceName)),
   };
 }
 

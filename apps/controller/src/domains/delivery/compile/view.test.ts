@@ -100,7 +100,9 @@ test("shows at the other end of a link the WAN links of interface lines: those o
   const hub = fleet.pops[0] ?? 0;
   const given = async () => {
     const { peers } = readable((await viewsOf([hub])).get(hub));
-    return new Map([...peers].map(([id, { lines }]) => [id, lines.map((one) => one.givenQuality)]));
+    return new Map(
+      [...peers].map(([id, { lines }]) => [id, lines.map((line) => line.givenQuality)]),
+    );
   };
   expect([...(await given()).values()].flat().filter((one) => one !== 0)).toEqual([]);
   const followed = await fleet.run(sql<{ node: number }>`

@@ -214,7 +214,7 @@ async function writeShared(db: Db, contents: readonly SharedContent[]): Promise<
   const wanted = await withoutFresh(db, contents);
   if (wanted.length === 0) return;
   // All writers take rows in one order.
-  const rows = wanted.toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
+  const rows = wanted.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   const spaces = rows.map(({ spaceId }) => spaceId);
   const hashes = rows.map(({ hash }) => hash);
   const texts = rows.map(({ text }) => text);

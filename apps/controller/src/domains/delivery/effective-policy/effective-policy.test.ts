@@ -34,7 +34,7 @@ const effective = async (cpeId: number): Promise<Effective> => {
   return answer.data as Effective;
 };
 const listOf = async (cpeId: number, family: string): Promise<readonly EffectiveEntry[]> =>
-  (await effective(cpeId)).lists.find((one) => one.family === family)?.entries ?? [];
+  (await effective(cpeId)).lists.find((list) => list.family === family)?.entries ?? [];
 /** Limits of the newest state of a device, in its order. */
 const sentTo = async (nodeId: number): Promise<number[]> => {
   const { rows } = await waves.world.api.database.pools.owner.pg.query(

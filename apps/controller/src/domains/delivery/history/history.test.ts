@@ -239,7 +239,7 @@ describe("a state that removes more than its changes account for", () => {
     expect(newest).toBeGreaterThan(serial);
     expect((await differenceOf(site, serial, newest)).objects).toEqual([]);
     const states = (await listOf(site, { limit: 40 })).data;
-    expect(states.find((one) => one.serial === held)).toMatchObject({
+    expect(states.find((state) => state.serial === held)).toMatchObject({
       outcome: "superseded",
       deliverTime: null,
     });

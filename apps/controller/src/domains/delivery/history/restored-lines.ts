@@ -32,7 +32,7 @@ export function linesOfBoth(past: DesiredState, present: DesiredState): Line[] {
   const unfit = new Set(unfitLines(past, present).map(({ slot }) => slot));
   const kept = present.underlay.lines.filter(({ slot }) => unfit.has(slot));
   const lines = [...past.underlay.lines.filter(({ slot }) => !unfit.has(slot)), ...kept];
-  return lines.sort((one, other) => one.slot - other.slot);
+  return lines.sort((a, b) => a.slot - b.slot);
 }
 
 /** Interfaces of those lines: a line that comes back is closed as every other. */

@@ -147,7 +147,9 @@ describe("changes of links", () => {
 
   test("with a new key makes a new link, on another port and index than the old one's", () => {
     const before = settle(view(members));
-    const renewed = members.map((one) => (one.id === 2 ? { ...one, tunnelKey: "new" } : one));
+    const renewed = members.map((member) =>
+      member.id === 2 ? { ...member, tunnelKey: "new" } : member,
+    );
     const { add, remove } = computeAdjacencies(view(renewed, before));
     expect(remove.map(({ a }) => a.node)).toEqual([2]);
     expect(add).toEqual([expect.objectContaining({ index: 2, aPort: 51_821, bPort: 51_822 })]);
@@ -156,7 +158,7 @@ describe("changes of links", () => {
 
 describe("for any space", () => {
   const runs = Array.from({ length: 400 }, (_, seed) => seed + 1);
-  const text = (links: ReturnType<typeof wantedLinks>) => links.map((one) => JSON.stringify(one));
+  const text = (links: ReturnType<typeof wantedLinks>) => links.map((link) => JSON.stringify(link));
 
   test("the order of rows does not matter", () => {
     for (const seed of runs) {
@@ -238,11 +240,11 @@ describe("settings of an operator", () => {
 
   test("a pair of which neither line can be called, or whose node is not active, waits", () => {
     const made = { ends: pair(2, 3), made: true, enabled: true };
-    const hidden = members.map((one) =>
-      one.kind === "pop" ? one : node(one.id, "cpe", [[1, "telecom", false]]),
+    const hidden = members.map((member) =>
+      member.kind === "pop" ? member : node(member.id, "cpe", [[1, "telecom", false]]),
     );
     expect(linked([made], hidden)).toEqual(["2>1", "3>1"]);
-    const away = members.map((one) => (one.id === 3 ? { ...one, active: false } : one));
+    const away = members.map((member) => (member.id === 3 ? { ...member, active: false } : member));
     expect(linked([made], away)).toEqual(["2>1"]);
   });
 });

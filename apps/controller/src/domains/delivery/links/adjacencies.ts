@@ -172,7 +172,7 @@ const linkableOf = (members: readonly MemberNode[], kind: "cpe" | "pop"): Linkab
   members
     .filter(isLinkable)
     .filter((member) => member.kind === kind)
-    .sort((one, other) => one.id - other.id);
+    .sort((a, b) => a.id - b.id);
 
 const nowhere: Spot = { longitude: null, latitude: null, regions: [] };
 

@@ -244,7 +244,7 @@ describe("for any space", () => {
         expect([...closed].sort(), `seed ${seed}`).toEqual(
           allowed.filter((one) => !taking.includes(one)).map((one) => one.id),
         );
-        const numbers = [...places.values()].filter((one) => one !== null);
+        const numbers = [...places.values()].filter((place) => place !== null);
         expect(numbers, `seed ${seed}`).toEqual(numbers.map((_, index) => index));
       }
     }

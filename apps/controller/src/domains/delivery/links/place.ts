@@ -101,10 +101,10 @@ function inOrder(
   return tier
     .map((pop) => ({ pop, steps: stepsBetween(site.spot, pop.spot) }))
     .sort(
-      (one, other) =>
-        byNumber(one.steps ?? Number.POSITIVE_INFINITY, other.steps ?? Number.POSITIVE_INFINITY) ||
-        byNumber(heldAt(one.pop), heldAt(other.pop)) ||
-        byNumber(loadOf(one.pop), loadOf(other.pop)),
+      (a, b) =>
+        byNumber(a.steps ?? Number.POSITIVE_INFINITY, b.steps ?? Number.POSITIVE_INFINITY) ||
+        byNumber(heldAt(a.pop), heldAt(b.pop)) ||
+        byNumber(loadOf(a.pop), loadOf(b.pop)),
     );
 }
 
@@ -133,14 +133,14 @@ const preferred = (places: ReadonlyMap<number, Place>): number[] =>
  */
 export function placeSites({ sites, pops, choices }: PlaceView): Map<number, PlacedAt> {
   const known = new Map(pops.map((pop) => [pop.id, pop]));
-  const inIdOrder = pops.toSorted((one, other) => one.id - other.id);
+  const inIdOrder = pops.toSorted((a, b) => a.id - b.id);
   const loads = new Map(pops.map(({ id, load }) => [id, load]));
   const count = (places: ReadonlyMap<number, Place>, by: number): void => {
     for (const id of preferred(places)) loads.set(id, (loads.get(id) ?? 0) + by);
   };
   for (const { has } of sites) count(has, 1);
   const placed = new Map<number, PlacedAt>();
-  for (const site of sites.toSorted((one, other) => one.id - other.id)) {
+  for (const site of sites.toSorted((a, b) => a.id - b.id)) {
     const choice = choices.get(site.enterprise);
     const tiers = choice
       ? choice.tiers.map((tier) => tier.flatMap((id) => known.get(id) ?? []))

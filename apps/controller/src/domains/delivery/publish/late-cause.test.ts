@@ -99,7 +99,7 @@ test("several calls that arrive one after the other account for it together", as
   const waiting = await rows(sql<{ seq: number }>`
     update change set done = true where not done returning seq`);
   const outcomes: unknown[] = [];
-  for (const { seq } of waiting.toSorted((one, other) => one.seq - other.seq)) {
+  for (const { seq } of waiting.toSorted((a, b) => a.seq - b.seq)) {
     await rows(sql`update change set done = false where seq = ${seq}`);
     await take();
     await compile();

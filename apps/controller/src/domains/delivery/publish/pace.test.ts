@@ -78,7 +78,7 @@ test("each site is compiled immediately, and the others once for all of them", a
   await db.updateTable("compile_mark").set({ at: sql`now()` }).execute();
   const { nodes, next } = await compile();
   // Who joined last has seen all of them. (Compiled one by one it would be 100 states.)
-  expect(nodes.toSorted((one, other) => one - other)).toEqual(sites.slice(0, -1));
+  expect(nodes.toSorted((a, b) => a - b)).toEqual(sites.slice(0, -1));
   expect(next).toBeUndefined();
 }, 60_000);
 

@@ -220,7 +220,7 @@ async function writeMarks(
   whole: ReadonlySet<number>,
   { msPerNode, maxMs }: Pace,
 ): Promise<void> {
-  const nodes = [...marks.keys()].sort((one, other) => one - other);
+  const nodes = [...marks.keys()].sort((a, b) => a - b);
   const isNamed = nodes.map((node) =>
     marks.get(node)?.some((cause) => cause.node_ids.includes(node)),
   );

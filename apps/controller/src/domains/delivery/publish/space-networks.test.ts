@@ -74,7 +74,7 @@ const compile = async (): Promise<number[]> => {
   const made: number[] = [];
   const compiler = createCompiler(pools(), logger, (node) => made.push(node));
   while ((await compiler.run()) === 0);
-  return made.sort((one, other) => one - other);
+  return made.sort((a, b) => a - b);
 };
 const work = async () => {
   await read();

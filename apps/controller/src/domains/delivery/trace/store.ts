@@ -68,7 +68,7 @@ export async function nameObjects(ctx: Context, objects: readonly Named[]) {
   const found = new Map(
     await Promise.all(
       families.map(async (family) => {
-        const ids = objects.flatMap((one) => (one.family === family ? [one.id] : []));
+        const ids = objects.flatMap((object) => (object.family === family ? [object.id] : []));
         return [family, await namesOf(ctx, family, ids)] as const;
       }),
     ),

@@ -187,7 +187,7 @@ describe("every field that a call sets", () => {
       const fields = Object.keys((input as z.ZodObject).shape).map((name) =>
         name === "newPsw" ? "password" : name,
       );
-      for (const field of fields.filter((one) => !besides.includes(one))) {
+      for (const field of fields.filter((field) => !besides.includes(field))) {
         expect(setters, field).toHaveProperty(field);
         expect(setters[field], field).not.toBe("computed");
       }

@@ -101,7 +101,8 @@ test.each([
   // Devices may be offline for days.
   ["commands", 90_000, "ok"],
 ])("a queue %s whose oldest waits %i s is %s", (kind, age, state) => {
-  const counts = well.counts?.map((one) => (one.kind === kind ? queue(kind, age) : one)) ?? [];
+  const counts =
+    well.counts?.map((count) => (count.kind === kind ? queue(kind, age) : count)) ?? [];
   expect(found({ counts }).queues.find((one) => one.queue === kind)?.state).toBe(state);
 });
 

@@ -169,7 +169,9 @@ test("no call shows the new enterprise anything that was measured before the mov
     const text = JSON.stringify(data ?? null);
     // Figures of rates, bytes and hits; means and sums of them as well.
     const figures = text.match(/-?\d+(\.\d+)?(e\+?\d+)?(?=[,\]}])/g) ?? [];
-    return code === 0 && (figures.some((one) => Number(one) > 1e13) || text.includes("secret0"));
+    return (
+      code === 0 && (figures.some((figure) => Number(figure) > 1e13) || text.includes("secret0"))
+    );
   };
   const reads = allEndpoints.filter(({ method }) => method === "GET").map(({ path: call }) => call);
   const leaks = async (token: string): Promise<string[]> => {

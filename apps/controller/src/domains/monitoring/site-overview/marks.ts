@@ -87,5 +87,5 @@ export async function listMarks(ctx: Context, nodeId: number, span: Span): Promi
   const found = await Promise.all(
     [alarmMarks, changeMarks, deliveryMarks].map((read) => read(ctx, nodeId, span)),
   );
-  return found.flat().sort((one, other) => one.from.getTime() - other.from.getTime());
+  return found.flat().sort((a, b) => a.from.getTime() - b.from.getTime());
 }

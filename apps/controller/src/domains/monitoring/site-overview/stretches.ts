@@ -35,7 +35,7 @@ export function stretchesOf(
   const moments = [...transitions, ...(device ?? [])]
     .map(({ at }) => at.getTime())
     .filter((at) => at > start && at < end);
-  const starts = [...new Set([start, ...moments])].sort((one, other) => one - other);
+  const starts = [...new Set([start, ...moments])].sort((a, b) => a - b);
   const found: { from: Date; to: Date; state: Stretch["state"] }[] = [];
   for (const [index, at] of starts.entries()) {
     const isSeen = device === null || stateAt(device, at) === true;

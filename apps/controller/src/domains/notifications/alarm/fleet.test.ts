@@ -128,7 +128,7 @@ test("all go offline together: each alarm is raised, in slices of one size, and 
   expect(runs).toBeGreaterThanOrEqual(nodeCount / slice.transitions);
   expect(runs).toBeLessThan((nodeCount / slice.transitions) * 1.5);
   // Notifications of new events read all of them, once a second: not in the cheaper half of the runs.
-  const rows = costs.map((one) => one.rows).sort((one, other) => one - other);
+  const rows = costs.map((cost) => cost.rows).sort((a, b) => a - b);
   expect(rows[Math.floor(rows.length / 2)]).toBeLessThan(most * rowsOfNode);
   expect(Math.max(...costs.map(({ statements }) => statements))).toBeLessThan(maxStatements);
 }, 240_000);

@@ -74,7 +74,7 @@ beforeAll(async () => {
   const reader = createChangeReader(api.database.pools, pino({ level: "silent" }));
   while ((await reader.run()) > 0);
   const { data } = await list(linkList);
-  links.push(...data.map(({ id }) => Number(id)).sort((one, two) => one - two));
+  links.push(...data.map(({ id }) => Number(id)).sort((a, b) => a - b));
 }, 120_000);
 afterAll(() => api.close());
 
@@ -160,7 +160,7 @@ test("of a device the newest moves are kept", async () => {
   const items = Array.from({ length: 100 }, (_, at) => move(100 + at));
   for (let round = 0; round < 6; round += 1) {
     const boot = `${round}`.padEnd(22, "B");
-    const named = items.map((one) => ({ ...one, boot }));
+    const named = items.map((item) => ({ ...item, boot }));
     await keepMoves(pools(), { node: cpeId }, { type: "moves", items: named });
   }
   expect((await list(linkMoveList)).count).toBe(500);

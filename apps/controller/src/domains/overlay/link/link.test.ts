@@ -56,7 +56,9 @@ const stateOf = (node: number): Promise<DesiredState> =>
 const slotsOf = async (node: number): Promise<number[]> =>
   (await stateOf(node)).tunnels.flatMap(({ links }) => links.map(({ slot }) => slot)).sort();
 const preferencesOf = async (node: number): Promise<number[]> =>
-  (await stateOf(node)).routings.flatMap(({ neighbors }) => neighbors.map((one) => one.preference));
+  (await stateOf(node)).routings.flatMap(({ neighbors }) =>
+    neighbors.map((neighbor) => neighbor.preference),
+  );
 const settings = { enable: 1, preference: "", remark: "" };
 
 beforeAll(async () => {

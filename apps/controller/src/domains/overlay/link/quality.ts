@@ -55,9 +55,7 @@ function ofDirection(link: DoubtfulLink, limits: ClassLimits): LinkExcess | null
     const limit = limits[metric];
     return value === null || limit === null ? [] : [{ metric, value, limit, since }];
   });
-  return (
-    found.toSorted((one, other) => other.value / other.limit - one.value / one.limit)[0] ?? null
-  );
+  return found.toSorted((a, b) => b.value / b.limit - a.value / a.limit)[0] ?? null;
 }
 
 function excessOf(link: DoubtfulLink): LinkExcess | null {

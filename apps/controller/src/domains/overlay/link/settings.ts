@@ -125,7 +125,7 @@ export async function addLink(ctx: Context, draft: InputOf<typeof linkAdd>): Pro
   const ends = [
     { node: draft.sourceId, slot: draft.sourceSlot },
     { node: draft.targetId, slot: draft.targetSlot },
-  ].toSorted((one, other) => one.node - other.node);
+  ].toSorted((a, b) => a.node - b.node);
   const [a, b] = ends as [(typeof ends)[number], (typeof ends)[number]];
   const row = await ctx.db
     .insertInto("link_choice")

@@ -156,7 +156,7 @@ export function toMemberIds(rows: readonly { node_id: number; kind: string }[]):
     rows
       .filter((row) => row.kind === kind)
       .map((row) => row.node_id)
-      .sort((one, other) => one - other);
+      .sort((a, b) => a - b);
   return { popIds: of("pop"), cpeIds: of("cpe") };
 }
 

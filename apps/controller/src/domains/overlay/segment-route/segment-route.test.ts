@@ -56,7 +56,7 @@ const named = async (): Promise<number[]> => {
     const { rows } = await sql<{ id: number }>`
       select distinct unnest(node_ids) as id from weft.change where not done`.execute(trx);
     await sql`update weft.change set done = true`.execute(trx);
-    nodes = rows.map(({ id }) => id).sort((one, other) => one - other);
+    nodes = rows.map(({ id }) => id).sort((a, b) => a - b);
   });
   return nodes;
 };

@@ -32,7 +32,7 @@ async function popNames(ctx: Context, lacks: readonly SegmentLack[]) {
 const order = ["acts", "withdrawn", "pending", "cannot", "off"];
 /** Of several spaces: the one where most of it is right. */
 const best = (verdicts: readonly SegmentVerdict[]): SegmentVerdict | undefined =>
-  verdicts.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))[0];
+  verdicts.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))[0];
 
 /** What becomes of flows of each route, in the order of the rows. */
 async function verdictsOf(

@@ -31,7 +31,7 @@ const without = (code: string) =>
   api.userToken({
     enterpriseId: home.ids.groupid,
     dataScope: 3,
-    permissions: permissionCodes.filter((one) => one !== code),
+    permissions: permissionCodes.filter((permissionCode) => permissionCode !== code),
   });
 
 test("a node waits until it is reviewed, once, and waits again when it is changed", async () => {

@@ -39,7 +39,7 @@ const named = async (): Promise<number[]> => {
     const { rows } = await sql<{ id: number }>`
       select distinct unnest(node_ids) as id from weft.change where not done`.execute(trx);
     await sql`update weft.change set done = true`.execute(trx);
-    nodes = rows.map(({ id }) => id).sort((one, other) => one - other);
+    nodes = rows.map(({ id }) => id).sort((a, b) => a - b);
   });
   return nodes;
 };
@@ -128,7 +128,7 @@ const groupOf = (change: object, tenant = tenantOf(home)) =>
 
 test("a group concerns the CPEs of its enterprise and the POPs of their spaces, with every write", async () => {
   const { token } = tenantOf(home);
-  const both = [ids.pop, ids.cpe].sort((one, two) => Number(one) - Number(two));
+  const both = [ids.pop, ids.cpe].sort((a, b) => Number(a) - Number(b));
   const id = newIdOf(await api.post(ops.add.path, groupOf({}), token));
   expect(await named()).toEqual(both);
   expect(await sectionOf(ids.cpe)).toMatchObject({
@@ -239,7 +239,7 @@ test("names of a group and of an application's catalogue make the resolver of th
 
 test("a profile leads by its definitions, with every write of either", async () => {
   const { token } = tenantOf(home);
-  const both = [ids.pop, ids.cpe].sort((one, two) => Number(one) - Number(two));
+  const both = [ids.pop, ids.cpe].sort((a, b) => Number(a) - Number(b));
   const defines = xwanSpeedDefine.ops;
   await named();
   const speedId = await add("xwanSpeed", xwanSpeed.ops.add.path, {});

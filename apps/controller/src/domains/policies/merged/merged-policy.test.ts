@@ -145,7 +145,9 @@ test("every row of any content is asked for, off, or replaced, once, and its par
       const { objects, replaced, named } = mergePolicy(levels);
       const handle = (family: string, level: string, id: unknown) => `${family} ${level} ${id}`;
       const asked = new Set(
-        [...objects.values()].flat().map((one) => handle(one.family, one.level, one.id)),
+        [...objects.values()]
+          .flat()
+          .map((object) => handle(object.family, object.level, object.id)),
       );
       const gone = new Set(replaced.map((one) => handle(one.family, one.level, one.id)));
       expect(replaced.every(({ level }) => level === "template")).toBe(true);

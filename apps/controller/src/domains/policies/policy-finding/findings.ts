@@ -23,7 +23,7 @@ import { connectionLimitVerdict } from "./fitting-families.ts";
 import { interfaceLineVerdict } from "./interface-lines.ts";
 import { interfaceVerdict, requestsNothing } from "./interfaces.ts";
 import { policyRouteVerdict } from "./policy-routes.ts";
-import { portMappingVerdicts } from "./port-mappings.ts";
+import { portMappingVerdicts } from "./port-mapping.ts";
 import { siteRoutingVerdict } from "./site-routing.ts";
 import { urlRuleVerdicts } from "./url-rules.ts";
 import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";

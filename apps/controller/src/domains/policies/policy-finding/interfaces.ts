@@ -85,5 +85,5 @@ export const sentCards = (merged: MergedPolicy, context: PolicyContext): Card[] 
     .filter((object) => !requestsNothing(object))
     .map((object) => decide(merged, object, context).card)
     .filter(isSet)
-    .sort((one, other) => (one.interfaceName < other.interfaceName ? -1 : 1))
+    .sort((a, b) => (a.interfaceName < b.interfaceName ? -1 : 1))
     .slice(0, stateLimits.cards);

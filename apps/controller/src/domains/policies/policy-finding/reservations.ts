@@ -59,7 +59,7 @@ export function keptReservations<One extends Reservation>(
   const isNew = (key: string): boolean => taken.size < taken.add(key).size;
   return all
     .filter((one) => placeVerdict(one, sections) === null)
-    .toSorted((one, other) => Number(other.isOwn) - Number(one.isOwn) || byAddress(one, other))
+    .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || byAddress(a, b))
     .filter(({ mac, address }) => {
       const isFree = !taken.has(mac) && !taken.has(address);
       if (isFree) taken.add(mac).add(address);

@@ -29,8 +29,8 @@ test.each(destinationKinds)(
     // Another tenant's groups are no concern of anybody else.
     newIdOf(await api.post(ops.add.path, draft("two", other), other.token));
     // The id means a row of this kind only.
-    for (const one of destinationKinds.filter((each) => each !== kind)) {
-      const foreign = saasGroups[one].ops;
+    for (const destinationKind of destinationKinds.filter((each) => each !== kind)) {
+      const foreign = saasGroups[destinationKind].ops;
       expect(await api.post(foreign.remove.path, { ids: id }, home.token)).toMatchObject({
         code: 404,
       });

@@ -56,7 +56,7 @@ const deviceAt = async (...can: string[]): Promise<FollowingEdge> => {
 /** In the order of their waves. */
 const fleet = async (count: number, ...can: string[]): Promise<FollowingEdge[]> => {
   const made = await Promise.all(Array.from({ length: count }, () => deviceAt(...can)));
-  return made.toSorted((one, other) => one.id - other.id);
+  return made.toSorted((a, b) => a.id - b.id);
 };
 
 interface Objects {
@@ -119,7 +119,7 @@ const untilObserved = (rolloutId: number, wave: number) =>
   expect
     .poll(async () => {
       await step();
-      const here = (await membersOf(rolloutId)).filter((one) => one.wave === wave);
+      const here = (await membersOf(rolloutId)).filter((member) => member.wave === wave);
       return here.every(({ steadySince }) => steadySince !== null);
     }, untilLong)
     .toBe(true);
@@ -396,7 +396,7 @@ describe("while a rollout is open", () => {
     expect((await membersOf(id)).map(({ outcome }) => outcome)).toEqual(["ahead", "ahead"]);
 
     await ownRows(sql`drop trigger break_off on weft.change`);
-    for (let round = 0; round < 5; round += 1) await Promise.all(waves.map((one) => one.run()));
+    for (let round = 0; round < 5; round += 1) await Promise.all(waves.map((wave) => wave.run()));
     expect(await followed(templateId)).toEqual([2, 1]);
     const log = await logOf(templateId);
     expect(log.filter(({ version }) => version === 2)).toHaveLength(1);

@@ -47,9 +47,7 @@ export async function replaceDraft(
   return Object.fromEntries(
     Object.values(policyTables).map((table) => [
       table,
-      (removed.get(table) ?? [])
-        .map(({ row }) => row)
-        .sort((one, other) => Number(one.id) - Number(other.id)),
+      (removed.get(table) ?? []).map(({ row }) => row).sort((a, b) => Number(a.id) - Number(b.id)),
     ]),
   );
 }

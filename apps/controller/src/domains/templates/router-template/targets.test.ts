@@ -49,7 +49,7 @@ const members = async (templateId: number): Promise<number[]> =>
     }[]
   )
     .map(({ id }) => id)
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
 const addCpe = async (groupid: number): Promise<number> => {
   const name = newName();
   const draft = wireDraft(

@@ -6,7 +6,7 @@ import type {
   ConnectionLimit,
   PolicyRoute,
   PolicySection,
-  PortMap,
+  PortMapping,
 } from "#contract/device/v1/policy.ts";
 import { isWithin, parseAddress, spanOf } from "#rules/address.ts";
 import { portsOf } from "#rules/ports.ts";
@@ -135,28 +135,28 @@ interface Leaving {
 }
 
 /** The port of the host that a mapping leads a port of the outside to. */
-const insidePort = ({ outside, inside }: PortMap, port: number): number => {
+const insidePort = ({ outside, inside }: PortMapping, port: number): number => {
   const [first] = portsOf(outside);
   const [to, last] = portsOf(inside);
   return to === last ? to : to + port - first;
 };
 
 export interface Mapped {
-  readonly map: PortMap;
+  readonly map: PortMapping;
   readonly port: number;
 }
 
 /** The first mapping that fits a packet to an address of the WAN link with this slot. */
 export function mappingOf(
-  maps: readonly PortMap[],
+  maps: readonly PortMapping[],
   { protocol, targetPort }: TracedPacket,
   slot: number,
 ): Mapped | null {
   const map = maps.find(
-    (one) =>
-      (one.protocol === "both" ? protocol !== "icmp" : one.protocol === protocol) &&
-      (one.slot === null || one.slot === slot) &&
-      isPortIn(one.outside, targetPort),
+    (map) =>
+      (map.protocol === "both" ? protocol !== "icmp" : map.protocol === protocol) &&
+      (map.slot === null || map.slot === slot) &&
+      isPortIn(map.outside, targetPort),
   );
   return map && targetPort !== null ? { map, port: insidePort(map, targetPort) } : null;
 }

@@ -78,7 +78,8 @@ export const resolverOf = (
   if (!isPlainDns(packet) || (dns?.controls === undefined && !isFiltered)) return null;
   const isV6 = destination.includes(":");
   const resolver = lanResolvers(underlay).find(
-    (one) => one.interfaceName === interfaceName && one.address.includes(":") === isV6,
+    (lanResolver) =>
+      lanResolver.interfaceName === interfaceName && lanResolver.address.includes(":") === isV6,
   );
   return resolver?.address ?? null;
 };
@@ -96,7 +97,7 @@ export const leadingControls = (
   const days = controls.map(({ id, weekdays }) => ({ id, weekdays, start: "00:00", end: "24:00" }));
   const active = new Set(activeTimes(days, now, timeZone));
   return controls.flatMap(({ id, slot, routes }) => {
-    const line = underlay.lines.find((one) => one.slot === slot);
+    const line = underlay.lines.find((line) => line.slot === slot);
     return routes && line && active.has(id) ? [{ id, interfaceName: line.interfaceName }] : [];
   });
 };

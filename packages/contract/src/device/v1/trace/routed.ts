@@ -39,7 +39,7 @@ function routedToHop(
   { address, interfaceName }: Hop,
   { object, ...translated }: Decided & Translated,
 ): Routed {
-  const line = underlay.lines.find((one) => one.interfaceName === interfaceName);
+  const line = underlay.lines.find((line) => line.interfaceName === interfaceName);
   const way: Way | WayToHop = line
     ? { to: "line", interfaceName, slot: line.slot }
     : { to: "hop", interfaceName };
@@ -88,7 +88,7 @@ export function policyRouteStep({ state, packet, reported, now }: Going, way: Wa
   const isElsewhere = way.to === "lan" && kept === false;
   const isOut = way.to === "line" && kept !== true;
   const isChecked =
-    packet.from === "lan" && (isOut || isElsewhere) && sections.some((one) => one.direct);
+    packet.from === "lan" && (isOut || isElsewhere) && sections.some((section) => section.direct);
   if (!policy || !isChecked) return null;
   const route = policyRouteOf(policy, packet, { active: activeAt(policy, now), isElsewhere });
   if (!route) return null;

@@ -59,9 +59,9 @@ function mappingStep(
   const { state, packet, reported } = going;
   const maps = state.policy?.portMaps ?? [];
   if (maps.length === 0 || packet.from === "space") return null;
-  const line = state.underlay.lines.find((one) => {
-    const address = addressOfLine(one, reported);
-    const isHere = packet.from === "lan" || one.interfaceName === packet.interfaceName;
+  const line = state.underlay.lines.find((line) => {
+    const address = addressOfLine(line, reported);
+    const isHere = packet.from === "lan" || line.interfaceName === packet.interfaceName;
     return isHere && address !== null && isSameAddress(address, packet.destination);
   });
   if (!line || line.ip?.includes(":")) return null;

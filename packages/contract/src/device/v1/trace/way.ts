@@ -121,11 +121,11 @@ const lengthOf = (network: string): number => parsePrefix(network)?.length ?? 0;
 
 /** The default of the WAN links: that of the first one which has an address. */
 function byLine(state: DesiredState, address: string, reported: LineAddresses): Way {
-  const lines = [...state.underlay.lines].sort((one, other) => one.slot - other.slot);
-  const line = lines.find((one) => {
-    const own = addressOfLine(one, reported);
+  const lines = [...state.underlay.lines].sort((a, b) => a.slot - b.slot);
+  const line = lines.find((line) => {
+    const own = addressOfLine(line, reported);
     const isOfFamily = own !== null && own.includes(":") === address.includes(":");
-    return isOfFamily && (one.addressing === "dhcp" || one.gateway !== null);
+    return isOfFamily && (line.addressing === "dhcp" || line.gateway !== null);
   });
   return line ? lineWay(line) : { to: "nowhere", reason: "noRoute" };
 }
@@ -156,7 +156,7 @@ export function wayOf(
     ...spaceRoutes(state),
   ].filter(({ network }) => isWithin(network, address));
   const [best] = routes.sort(
-    (one, other) => lengthOf(other.network) - lengthOf(one.network) || one.rank - other.rank,
+    (a, b) => lengthOf(b.network) - lengthOf(a.network) || a.rank - b.rank,
   );
   if (best) return best.way;
   if (!isCentral) return byLine(state, address, reported);

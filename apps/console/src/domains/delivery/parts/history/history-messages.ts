@@ -56,7 +56,7 @@ const differenceMessages = {
   "difference.kind.connectionLimit": ["连接数控制", "Connection-number control"],
   "difference.kind.policyRoute": ["策略路由", "Policy route"],
   "difference.kind.timeGroup": ["时间组", "Time group"],
-  "difference.kind.portMap": ["端口映射", "Port mapping"],
+  "difference.kind.portMapping": ["端口映射", "Port mapping"],
   "difference.kind.dnsAnswer": ["DNS 条目", "DNS entry"],
   "difference.kind.dnsServer": ["域名指定的 DNS 服务器", "DNS server of a name"],
   "difference.kind.deniedName": ["黑名单域名", "Blocked name"],

@@ -77,7 +77,7 @@ export function segmentsOf(link: AxisLink, steps: Steps, span: Span): Segment[] 
     ...transitions.filter((at) => at > span.from && at < span.to),
   ]);
   for (let at = first; at < span.to; at += stepMs) if (at > span.from) starts.add(at);
-  const sorted = [...starts].sort((one, other) => one - other);
+  const sorted = [...starts].sort((a, b) => a - b);
   for (const [index, at] of sorted.entries()) {
     const to = sorted[index + 1] ?? span.to;
     const grade = gradeAt(link, at, steps);

@@ -32,7 +32,7 @@ export function conclusionOf({
   if (!worst || !isBad(worst)) return "fine";
   const shared = beside
     .filter((one) => one.kind !== "line" && shareOf(one) >= minShare)
-    .sort((one, other) => shareOf(other) - shareOf(one))[0];
+    .sort((a, b) => shareOf(b) - shareOf(a))[0];
   if (shared && shared.kind !== "line") return shared.kind;
   const others = beside.find(({ kind }) => kind === "line");
   return others && shareOf(others) < minShare ? "line" : "site";

@@ -32,7 +32,7 @@ const labelOf = (marks: readonly Mark[], t: SiteTexts): string => {
 
 /** The icon of several marks is that of the worst: the highest severity, an outcome that is not well. */
 const worstOf = (marks: readonly Mark[]): Mark | undefined =>
-  marks.toSorted((one, other) => (one.level ?? 9) - (other.level ?? 9))[0];
+  marks.toSorted((a, b) => (a.level ?? 9) - (b.level ?? 9))[0];
 
 interface RowProps {
   readonly kind: MarkKind;

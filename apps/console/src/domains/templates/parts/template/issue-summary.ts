@@ -12,7 +12,7 @@ export function mergeGroups(pages: readonly IssuePreview[]): IssueGroup[] {
     const known = merged.get(group.key);
     merged.set(group.key, { ...group, cpes: [...(known?.cpes ?? []), ...group.cpes] });
   }
-  return [...merged.values()].toSorted((one, other) => other.cpes.length - one.cpes.length);
+  return [...merged.values()].toSorted((a, b) => b.cpes.length - a.cpes.length);
 }
 
 interface Because {
@@ -62,8 +62,6 @@ export function summaryOf(groups: readonly IssueGroup[]): IssueSummary {
     fails,
     unknown,
     acts: cpes - fails - unknown,
-    reasons: reasons.toSorted(
-      (one, other) => one.effect.localeCompare(other.effect) || other.cpes - one.cpes,
-    ),
+    reasons: reasons.toSorted((a, b) => a.effect.localeCompare(b.effect) || b.cpes - a.cpes),
   };
 }

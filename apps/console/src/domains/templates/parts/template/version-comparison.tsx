@@ -108,7 +108,7 @@ function PairFields({ templateId, compared, onChange, t }: PairProps) {
   const id = useId();
   const known = new Set([compared.from, compared.to].filter((one) => one !== null));
   for (const { version } of result.data ?? []) known.add(version);
-  const options = [null, ...[...known].sort((one, other) => other - one)].map((version) => ({
+  const options = [null, ...[...known].sort((a, b) => b - a)].map((version) => ({
     value: version ?? 0,
     label: nameOf(t, version),
   }));

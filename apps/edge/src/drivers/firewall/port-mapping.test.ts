@@ -1,5 +1,5 @@
 /** Port mappings on real flows: from the internet by both lines, from the LAN itself, and what stays closed. */
-import type { PortMap } from "@weft/contract/device/v1/policy.ts";
+import type { PortMapping } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
@@ -14,7 +14,7 @@ const lineAddress = "198.51.100.20";
 /** Of the internet, in the network of neither line. */
 const client = "192.0.2.1";
 
-const map = (given: Partial<PortMap>): PortMap => ({
+const map = (given: Partial<PortMapping>): PortMapping => ({
   id: 1,
   protocol: "tcp",
   outside: "8443",
@@ -23,7 +23,7 @@ const map = (given: Partial<PortMap>): PortMap => ({
   slot: null,
   ...given,
 });
-const withMaps = (...portMaps: PortMap[]): DesiredState => ({
+const withMaps = (...portMaps: PortMapping[]): DesiredState => ({
   ...plain,
   policy: { sets: [], limits: [], portMaps },
 });

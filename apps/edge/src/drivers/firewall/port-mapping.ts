@@ -4,7 +4,7 @@
  */
 import { hitCounter } from "@weft/contract/device/v1/hit-counter.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
-import type { PortMap } from "@weft/contract/device/v1/policy.ts";
+import type { PortMapping } from "@weft/contract/device/v1/policy.ts";
 import { movedPorts, portsOf } from "@weft/contract/rules/ports.ts";
 import { isUnderway } from "./denials.ts";
 import { chain, set } from "./nft.ts";
@@ -27,7 +27,7 @@ export interface MappingContext {
   readonly reserved: readonly string[];
 }
 
-export interface PortMapParts {
+export interface PortMappingParts {
   /** Match what mapped hosts answer by the WAN links of their mappings, over TCP. */
   readonly answers: readonly string[];
   /** Counters of the mappings. */
@@ -42,13 +42,13 @@ const lineBits = markText(markMask("line"));
 const rest = markText(2 ** 32 - 1 - markMask("line"));
 const slotMark = (slot: number): string => markText(markValue("line", slot));
 
-const protocols = ({ protocol }: PortMap): readonly string[] =>
+const protocols = ({ protocol }: PortMapping): readonly string[] =>
   protocol === "both" ? ["tcp", "udp"] : [protocol];
-const isOf = (map: PortMap, { slot }: MappedLine): boolean =>
+const isOf = (map: PortMapping, { slot }: MappedLine): boolean =>
   map.slot === null || map.slot === slot;
 
 /** nft moves a range to any port of another one: to keep their order takes an entry a port. */
-const target = ({ outside, host, inside }: PortMap, protocol: string): string => {
+const target = ({ outside, host, inside }: PortMapping, protocol: string): string => {
   if (outside === inside) return host;
   if (movedPorts(outside, inside) === 0) return `${host}:${inside}`;
   const [first, last] = portsOf(outside);
@@ -60,7 +60,7 @@ const target = ({ outside, host, inside }: PortMap, protocol: string): string =>
   return `${protocol} dport map { ${entries.join(", ")} }`;
 };
 
-const mapped = (map: PortMap): string[] =>
+const mapped = (map: PortMapping): string[] =>
   protocols(map).map(
     (protocol) =>
       `${protocol} dport ${map.outside} counter name "${counterOf(map.id)}" dnat ip to ${target(map, protocol)}`,
@@ -76,7 +76,7 @@ const atLine = (line: MappedLine, { lines, inner }: MappingContext): string => {
   return `meta nfproto ipv4 fib daddr type local${except}`;
 };
 
-const destinations = (maps: readonly PortMap[], context: MappingContext): string[] => {
+const destinations = (maps: readonly PortMapping[], context: MappingContext): string[] => {
   const { lines, lans, reserved } = context;
   const used = lines.filter((line) => maps.some((map) => isOf(map, line)));
   return [
@@ -106,7 +106,7 @@ const destinations = (maps: readonly PortMap[], context: MappingContext): string
  * Which mapped flows pass. Both ways of each mapping as it is now: a flow of one that was taken away or leads
  * elsewhere since is over.
  */
-const passing = (maps: readonly PortMap[], { lines, lans }: MappingContext): string[] => {
+const passing = (maps: readonly PortMapping[], { lines, lans }: MappingContext): string[] => {
   const rules = (way: "there" | "back"): string[] =>
     maps.flatMap((map) => {
       const at = lines.filter((line) => isOf(map, line)).map((line) => line.interfaceName);
@@ -132,7 +132,7 @@ const passing = (maps: readonly PortMap[], { lines, lans }: MappingContext): str
 };
 
 /** Answers of a mapping's host, by a WAN link. */
-const answerOf = (map: PortMap, { lines, lans }: MappingContext): string[] => {
+const answerOf = (map: PortMapping, { lines, lans }: MappingContext): string[] => {
   const at = lines.filter((line) => isOf(map, line)).map((line) => line.interfaceName);
   return protocols(map)
     .filter((protocol) => protocol === "tcp")
@@ -146,7 +146,7 @@ const answerOf = (map: PortMap, { lines, lans }: MappingContext): string[] => {
  * WAN link is not certain, it would leave by another address than the other end knows, which would reset the flow. Without it
  * the next packet that comes in makes the right entry.
  */
-const uncertain = (maps: readonly PortMap[], context: MappingContext): string[] =>
+const uncertain = (maps: readonly PortMapping[], context: MappingContext): string[] =>
   maps
     .filter(
       (map) =>
@@ -169,7 +169,10 @@ const answers = ({ lines, lans }: MappingContext): string =>
 const nothing = { answers: [], declared: [], chains: [], nat: [] };
 
 /** What the mappings of a device put into its table. @param all of the document */
-export function portMapParts(all: readonly PortMap[], context: MappingContext): PortMapParts {
+export function portMappingParts(
+  all: readonly PortMapping[],
+  context: MappingContext,
+): PortMappingParts {
   const { lines, lans } = context;
   const lineNames = lines.map((line) => line.interfaceName);
   const maps = all.filter((map) => lines.some((line) => isOf(map, line)));
