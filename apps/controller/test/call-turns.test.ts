@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { mount } from "#kernel/mount.ts";
+import { wholeNode } from "#metrics-store/steps.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { mountFile } from "#transfer/mount-file.ts";
 import { type TestApi, testApi } from "./api.ts";
@@ -58,7 +59,7 @@ beforeAll(async () => {
       mount(app, slow, hold);
       mount(app, quick, async () => null);
       mount(app, chart, async () => {
-        await app.weft.measures?.items("node", 1);
+        await app.weft.measures?.items("node", wholeNode(1));
         return null;
       });
       mountFile(app, file, {

@@ -5,6 +5,7 @@
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import type { NameRule, PolicyRoute } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
 
 const everyPacket: AclRuleState = {
@@ -151,7 +152,13 @@ const aclCandidates = (acl: readonly AclRuleState[]): Candidate[] => {
 };
 
 /** What of the rules of the device the machine may refuse; groups before the rules that name them. */
-export const policyCandidates = ({ policy, firewall, groups, dns }: DesiredState): Candidate[] => {
+export const policyCandidates = ({
+  underlay,
+  policy,
+  firewall,
+  groups,
+  dns,
+}: DesiredState): Candidate[] => {
   const {
     sets,
     limits,
@@ -167,10 +174,10 @@ export const policyCandidates = ({ policy, firewall, groups, dns }: DesiredState
     items.map(({ id }) => leftOut(name(id)));
   return [
     // Several sections of one interface are one object; it is decided before its networks.
-    ...[...new Set(firewall.lan.map(({ interfaceName }) => interfaceName))].map((name) =>
+    ...[...new Set(underlay.lans.map(({ interfaceName }) => interfaceName))].map((name) =>
       leftOut(lanRulesName(name)),
     ),
-    ...[...new Set(firewall.lan.flatMap(({ networks = [] }) => networks))].map((network) =>
+    ...[...new Set(underlay.lans.flatMap(({ networks = [] }) => networks))].map((network) =>
       leftOut(lanRulesName(network)),
     ),
     ...idsOf(sets, ipGroupName),
@@ -278,6 +285,25 @@ const aclWithout = (
     return [broader];
   });
 
+const isRefused = (name: ObjectName, { find, report }: RefusalLookup): boolean => {
+  const refusal = find(name);
+  if (refusal) report(name, "refused", { why: refusal.why });
+  return refusal !== undefined;
+};
+
+/** A LAN section whose interface has no rules: the machine refused them. */
+export type KeptLan = LanSection & { readonly isWithoutRules?: true };
+
+/** A LAN section as far as its rules are not refused: its hosts keep their gateway, and nothing of what is left out passes. */
+export const lanWithout = (lan: LanSection, lookup: RefusalLookup): KeptLan => {
+  if (isRefused(lanRulesName(lan.interfaceName), lookup)) {
+    const { central: _, translated: _translated, ...rest } = lan;
+    return { ...rest, networks: [], direct: false, forward: false, isWithoutRules: true };
+  }
+  const networks = lan.networks?.filter((network) => !isRefused(lanRulesName(network), lookup));
+  return { ...lan, ...(networks && { networks }) };
+};
+
 /** What of a state the rules of the device are made of. */
 type Ruled = Pick<DesiredState, "policy" | "firewall" | "groups" | "dns">;
 
@@ -290,11 +316,7 @@ export const rulesWithout = (state: DesiredState, lookup: RefusalLookup): Ruled 
     isAllDenied = true;
     return [];
   };
-  const isOut = (name: ObjectName): boolean => {
-    const refusal = lookup.find(name);
-    if (refusal) lookup.report(name, "refused", { why: refusal.why });
-    return refusal !== undefined;
-  };
+  const isOut = (name: ObjectName): boolean => isRefused(name, lookup);
   const limited = policy && {
     ...policy,
     limits: policy.limits.filter((limit) => !isLeftOut(limit, limitName(limit.id), lookup)),
@@ -326,15 +348,10 @@ export const rulesWithout = (state: DesiredState, lookup: RefusalLookup): Ruled 
     }),
     ...(policy.times && { times: policy.times.filter(({ id }) => !isOut(timeGroupName(id))) }),
   };
-  const lan = firewall.lan.flatMap((section) => {
-    if (isOut(lanRulesName(section.interfaceName))) return [];
-    const networks = section.networks?.filter((network) => !isOut(lanRulesName(network)));
-    return [{ ...section, ...(networks && { networks }) }];
-  });
   const acl = firewall.acl && aclWithout(firewall.acl, lookup);
   const ruled = isAllDenied ? [everyPacket, ...(acl ?? [])] : acl;
   return {
-    firewall: { ...firewall, lan, ...(ruled && { acl: ruled }) },
+    firewall: { ...firewall, ...(ruled && { acl: ruled }) },
     ...(limited && { policy: limited }),
     // Networks of a group that is left out are apart from the site: nothing passes to them or from them.
     ...(groups && {

@@ -13,7 +13,7 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "./address.ts";
 import { exitInterface } from "./exits.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
-import { rulesWithout } from "./refused-policy.ts";
+import { lanWithout, type RefusalLookup, rulesWithout } from "./refused-policy.ts";
 
 export const lineName = (interfaceName: string): ObjectName => ({
   section: "underlay",
@@ -164,14 +164,15 @@ export const withoutRefused = (
     found.push({ section, kind, object, reason, params: { why } });
   };
   const told = new Set<string>();
-  const ruled = rulesWithout(state, {
+  const lookup: RefusalLookup = {
     find: (name) => out.get(keyOf(name)),
     report: ({ section, kind, object }, reason, params) => {
       const key = keyOf({ section, kind, object });
       if (!told.has(key)) found.push({ section, kind, object, reason, params });
       told.add(key);
     },
-  });
+  };
+  const ruled = rulesWithout(state, lookup);
   /** Whether it is refused: then it is reported as well, once. */
   const isRefused: IsRefused = (name, reason = "refused") => {
     const key = keyOf(name);
@@ -210,7 +211,7 @@ export const withoutRefused = (
     );
     return addresses.length === 0
       ? []
-      : [withoutIpv6({ ...lan, addresses }, lanName(lan.interfaceName))];
+      : [withoutIpv6({ ...lanWithout(lan, lookup), addresses }, lanName(lan.interfaceName))];
   });
   const cards = underlay.cards?.filter(({ interfaceName }) => !isRefused(cardName(interfaceName)));
   const carried = tunnels.map((tunnel) => ({

@@ -265,9 +265,9 @@ describe("a device is not cut off by what nft refuses:", { timeout: 180_000 }, (
       [network],
       {
         ...plain,
-        firewall: {
-          ...plain.firewall,
-          lan: plain.firewall.lan.map((lan) => ({ ...lan, networks: [network] })),
+        underlay: {
+          ...plain.underlay,
+          lans: plain.underlay.lans.map((lan) => ({ ...lan, networks: [network] })),
         },
       },
       "lan lan0 refused",

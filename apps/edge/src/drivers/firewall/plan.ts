@@ -12,6 +12,7 @@ import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitFamilies } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
+import type { KeptLan } from "#drivers/refused-policy.ts";
 import { accelerationRulesOf } from "./acceleration.ts";
 import { type CircuitEnd, circuitEnds, circuitRulesOf } from "./circuits.ts";
 import type { Shaped } from "./classes.ts";
@@ -161,7 +162,7 @@ export const pickFirewall = (
       ...endsIn(null),
       text: renderMain({
         ...state.firewall,
-        lan: state.underlay.lans,
+        lan: state.underlay.lans.filter((lan: KeptLan) => lan.isWithoutRules !== true),
         ...linksIn(state, null),
         links: state.tunnels.flatMap(({ netns, links }) =>
           netns === null ? links.map(({ interfaceName }) => interfaceName) : [],

@@ -7,7 +7,7 @@ import type { Device } from "#drivers/device.ts";
 import { CommandFailed } from "#drivers/exec.ts";
 import { type ObjectName, ObjectsRefused, Refusals } from "#drivers/refusals.ts";
 import { withoutRefused } from "#drivers/without-refused.ts";
-import { cpeState } from "../../../test/states.ts";
+import { cpeState, lanSection } from "../../../test/states.ts";
 import { createFirewall } from "./apply.ts";
 import { pickFirewall } from "./plan.ts";
 import { findRefused } from "./refused.ts";
@@ -34,17 +34,15 @@ const state: DesiredState = {
       accept: ["10.1.30.0/24", "10.1.31.0/24"],
     })),
   })),
+  underlay: {
+    ...base.underlay,
+    lans: [
+      lanSection("lan1", ["10.1.7.1/24"], { networks: ["10.1.7.0/24", "10.1.20.0/24"] }),
+      lanSection("lan2", ["10.1.21.1/24"], { networks: ["10.1.21.0/24"] }),
+    ],
+  },
   firewall: {
     ...base.firewall,
-    lan: [
-      {
-        interfaceName: "lan1",
-        networks: ["10.1.7.0/24", "10.1.20.0/24"],
-        direct: true,
-        forward: true,
-      },
-      { interfaceName: "lan2", networks: ["10.1.21.0/24"], direct: true, forward: true },
-    ],
     acl: [
       rule(1, { action: "accept", protocol: "tcp", targetPort: "8001" }),
       rule(2, { protocol: "tcp", source: "10.1.7.2/32", targetPort: "8002" }),
