@@ -38,7 +38,7 @@ const state: DesiredState = {
     ...base.underlay,
     lans: [
       lanSection("lan1", ["10.1.7.1/24"], { networks: ["10.1.7.0/24", "10.1.20.0/24"] }),
-      lanSection("lan2", ["10.1.21.1/24"], { networks: ["10.1.21.0/24"] }),
+      lanSection("lan2", ["10.1.22.1/24"], { networks: ["10.1.21.0/24"] }),
     ],
   },
   firewall: {
