@@ -97,7 +97,7 @@ async function roundTripsOf(call: () => Promise<unknown>): Promise<number> {
 test.each([
   {
     resource: staticRoute,
-    name: "staticroute",
+    name: "staticroute" as const,
     own: () => ({ nCpeID: cpeId, destination: "10.3.0.0/16", nextHop: "10.1.1.2", nEnable: 1 }),
     change: { metric: 9 },
     // BEGIN; what its rules read, the owner and the row; the row; COMMIT with its audit row and change row.
@@ -105,21 +105,21 @@ test.each([
   },
   {
     resource: routeNotice,
-    name: "routeNotice",
+    name: "routeNotice" as const,
     own: () => ({ cpeId, network: "10.6.0.0/16", enable: 1 }),
     change: { remark: "known" },
     trips: 4,
   },
   {
     resource: line,
-    name: "line",
+    name: "line" as const,
     own: () => ({ nodeId: cpeId }),
     change: { remark: "copper" },
     trips: 4,
   },
   {
     resource: lanSection,
-    name: "lansection",
+    name: "lansection" as const,
     own: () => ({ nCpeID: cpeId, network: "10.9.0.1/24", network6: "", vlan: 0 }),
     change: { remark: "first floor" },
     // And the other networks of the device.
@@ -160,4 +160,24 @@ test("of an edit that fails and is refused the refusal of its rules is answered,
     api.database.pools.apiAll.db,
   );
   expect(rows).toEqual([{ next_hop: "10.1.1.2", node_id: cpeId }]);
+});
+
+test("a row that another transaction holds too long is answered as that, whatever its rules still read", async () => {
+  const { api, admin } = all;
+  const draft = wireDraft("staticroute", "valid", ids(), {
+    nCpeID: cpeId,
+    destination: "10.40.0.0/16",
+    nextHop: "10.1.1.2",
+  });
+  const id = newIdOf(await api.post(staticRoute.ops.add.path, draft, admin));
+  await withClient(api.database.url, async (client) => {
+    await client.query("begin");
+    await client.query("select from weft.static_route where id = $1 for update", [id]);
+    // Another network: what other sites have is read behind the statement that locks the row.
+    const edit = { ...draft, nID: id, destination: "10.41.0.0/16" };
+    const answer = await api.post(staticRoute.ops.edit.path, edit, admin);
+    expect(answer).toMatchObject({ code: 503 });
+    expect(answer.bug).toBeUndefined();
+    await client.query("rollback");
+  });
 });

@@ -507,7 +507,7 @@ async function allInOrder<const T extends readonly unknown[]>(
     outcome.status === "rejected" ? [outcome.reason as unknown] : [],
   );
   if (reasons.length > 0) throw reasons.find((reason) => !isAborted(reason)) ?? reasons[0];
-  return outcomes.map(({ value }: { value?: unknown }) => value) as never;
+  return Promise.all(promises);
 }
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)];
