@@ -27,6 +27,7 @@ import { createBatchRunner, sweepBatches } from "./run-batches.ts";
 import { runDials, sweepCommands } from "./run-dials.ts";
 import { sealWaiting } from "./seal-audit.ts";
 import { createOutboxSender, sweepMessages } from "./send-outbox.ts";
+import { findWaitingWork, type WaitingWork } from "./waiting-work.ts";
 import { watchAlarms } from "./watch-alarms.ts";
 
 export interface Worker {
@@ -39,17 +40,17 @@ export interface Worker {
 const defaultPollMs = 2_000;
 /** Ms from one reading of changes to the next: a reading is some twenty statements, for one change or for hundreds. */
 const changesMs = 100;
-/** The operation log is sealed within a second (design section 3.1). */
+/** People wait for a code, watch a bulk job, and the operation log is sealed within a second (design section 3.1). */
+const waitingMs = 500;
+/** Ms from one turn to the next of work that is looked for by one statement for all. */
+const defaultLookedForMs = 5_000;
+/** Ms from one seal of the operation log to the next. */
 const sealMs = 500;
 const presenceMs = 30_000;
 const endsMs = 2_000;
 /** Pauses in a row of what a device reports after which an operator is to look at it. */
 const restlessPauses = 3;
-/** A user waits for the code in it. */
-const outboxMs = 1_000;
 const dialsMs = 5_000;
-/** A user watches its progress. */
-const batchesMs = 500;
 const wavesMs = 2_000;
 /** Links whose traffic has moved go soon after; no one waits for them. */
 const leavingMs = 2_000;
@@ -74,8 +75,11 @@ export async function startWorker(input: {
   readonly measures?: Pick<MeasureStore, "latest" | "flows">;
   /** How often changes are looked for without a notification. */
   readonly pollMs?: number;
+  /** How often seals, messages, events for webhooks and bulk jobs have a turn although none was found to wait. */
+  readonly lookedForMs?: number;
 }): Promise<Worker> {
   const { pools, logger, loginLogDays = 180, pollMs = defaultPollMs } = input;
+  const { lookedForMs = defaultLookedForMs } = input;
   let failing = false;
   const hint = createStateHint(pools, logger);
   const published = (nodeId: number) => hint.send(nodeId);
@@ -108,24 +112,32 @@ export async function startWorker(input: {
   );
   const sealing = repeat(
     "seal",
-    sealMs,
+    lookedForMs,
     spaced(sealMs, () => sealWaiting(pools)),
     logger,
   );
   const messages = createOutboxSender(pools, input.messages ?? noOutbox, logger, input.vault);
-  const sending = repeat("outbox", outboxMs, () => again(messages.run("servers")), logger);
-  const hooking = repeat("hooks", outboxMs, () => again(messages.run("hooks")), logger);
-  const fanning = repeat("webhook events", outboxMs, () => again(fanOutEvents(pools)), logger);
+  const sending = repeat("outbox", lookedForMs, () => again(messages.run("servers")), logger);
+  const hooking = repeat("hooks", lookedForMs, () => again(messages.run("hooks")), logger);
+  const fanning = repeat("webhook events", lookedForMs, () => again(fanOutEvents(pools)), logger);
   const dialling = repeat("dials", dialsMs, () => again(runDials(pools)), logger);
-  const batching = repeatBatches(pools, logger, reading.hint);
+  const batching = repeatBatches(pools, logger, lookedForMs, reading.hint);
   const templates = repeatTemplates(pools, logger, reading.hint);
   const leaving = repeatLeaving(pools, logger, reading.hint);
   const watching = watchAlarms(pools, logger, input.measures);
+  const looking = repeatLooking(pools, logger, {
+    seals: sealing,
+    servers: sending,
+    hooks: hooking,
+    events: fanning,
+    batches: batching,
+  });
   const listener = listenForHints(pools, logger, { reading, watching });
   return {
     ready: () => !failing,
     async close() {
       await listener.close();
+      await looking.close();
       for (const template of [watching, batching, ...templates, dialling, ending, leaving]) {
         await template.close();
       }
@@ -196,15 +208,34 @@ const noOutbox: OutboxSettings = {
 const again = async (done: Promise<number>): Promise<number | undefined> =>
   (await done) > 0 ? 0 : undefined;
 
+/** Wakes each work that something waits for. */
+function repeatLooking(
+  pools: Pools<Database>,
+  logger: Logger,
+  works: Readonly<Record<keyof WaitingWork, Repeated>>,
+): Repeated {
+  const turn = async (): Promise<undefined> => {
+    const found = await findWaitingWork(pools);
+    for (const [name, work] of Object.entries(works))
+      if (found[name as keyof WaitingWork]) work.hint();
+  };
+  return repeat("waiting", waitingMs, turn, logger);
+}
+
 /** What a batch did is compiled immediately; rows that are left follow without a pause. */
-function repeatBatches(pools: Pools<Database>, logger: Logger, changed: () => void): Repeated {
+function repeatBatches(
+  pools: Pools<Database>,
+  logger: Logger,
+  everyMs: number,
+  changed: () => void,
+): Repeated {
   const runner = createBatchRunner(pools, logger);
   const turn = async (): Promise<number | undefined> => {
     if ((await runner.run()) === 0) return undefined;
     changed();
     return 0;
   };
-  return repeat("batches", batchesMs, turn, logger);
+  return repeat("batches", everyMs, turn, logger);
 }
 
 /** What the controller does with templates by itself. */
