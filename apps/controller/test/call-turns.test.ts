@@ -7,7 +7,6 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { mount } from "#kernel/mount.ts";
-import { wholeNode } from "#metrics-store/steps.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { mountFile } from "#transfer/mount-file.ts";
 import { type TestApi, testApi } from "./api.ts";
@@ -50,7 +49,7 @@ async function* rowsOf(isSlow: boolean) {
 }
 
 /** A store of metrics that answers nothing. */
-const hanging = { items: () => hold().then(() => []) } as unknown as MeasureStore;
+const hanging = { describe: hold } as unknown as MeasureStore;
 
 let api: TestApi;
 beforeAll(async () => {
@@ -59,7 +58,7 @@ beforeAll(async () => {
       mount(app, slow, hold);
       mount(app, quick, async () => null);
       mount(app, chart, async () => {
-        await app.weft.measures?.items("node", wholeNode(1));
+        await app.weft.measures?.describe();
         return null;
       });
       mountFile(app, file, {
