@@ -8,7 +8,7 @@ import { checkWire } from "@weft/contract/kernel/rule.ts";
 import { type ReactNode, useState } from "react";
 import type { z } from "zod";
 import { CallError } from "#client/call.ts";
-import { later } from "../later.tsx";
+import { later } from "#feedback/later.tsx";
 import type { ShownField } from "./field-value.tsx";
 import { type Met, mergeOf } from "./merge.ts";
 
