@@ -1,13 +1,20 @@
-/** A route of a site denies what its enterprise's IP group says, in both families, while and as the group says it; packets agree. */
+/**
+ * Rules of a site deny what groups of its enterprise say, addresses of both families and names, while and as these say it;
+ * packets agree.
+ */
 import { effectivePolicy } from "@weft/contract/domains/delivery/effective-policy.ts";
 import { ipgroup } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
+import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
 import { ipGroup } from "@weft/contract/domains/policies/ip-group.ts";
 import { hitSummary } from "@weft/contract/domains/policies/policy-hits.ts";
 import { policyRoute } from "@weft/contract/domains/policies/policy-route.ts";
+import { urlGroup } from "@weft/contract/domains/policies/url-group.ts";
+import { urlRule } from "@weft/contract/domains/policies/url-rule.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { confirmed } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
 import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
+import { spawn } from "@weft/lab/spawn.ts";
 import { defaultLab } from "@weft/lab/spec.ts";
 import { reboot } from "@weft/lab/up.ts";
 import { eventually, startWorld, type World } from "@weft/lab/world.ts";
@@ -19,7 +26,21 @@ const farHost6 = "fd00:1:2::100";
 const all = [games, videos, farHost6] as const;
 const patienceMs = 60_000;
 
-describe("an IP group of an enterprise", { timeout: 240_000 }, () => {
+/** A server that knows every name: each has one address. */
+const nameServer = `
+  const socket = require("node:dgram").createSocket("udp4");
+  socket.on("message", (query, { address, port }) => {
+    let end = 12;
+    while (query[end] !== 0) end += query[end] + 1;
+    const header = Buffer.from(query.subarray(0, 12));
+    header.writeUInt16BE(0x8180, 2);
+    header.fill(0, 6);
+    header.writeUInt16BE(1, 6);
+    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 192, 0, 2, 7]);
+    socket.send(Buffer.concat([header, query.subarray(12, end + 5), answer]), port, address);
+  }).bind(53, "${games}");`;
+
+describe("a group of an enterprise", { timeout: 240_000 }, () => {
   let world: World;
   let pair: SitePair;
   let routeId: number;
@@ -113,6 +134,63 @@ describe("an IP group of an enterprise", { timeout: 240_000 }, () => {
     await deniedAre([videos]);
     await world.controller.start();
     await eventually(() => confirmed(world.call, pair.cpe1), "the site is back", 90_000);
+  });
+
+  /** What a name server of the internet answers host A, "ENOTFOUND" where the site denies the name. */
+  const asked = async (name: string): Promise<string> => {
+    const script = `
+      const resolver = new (require("node:dns").Resolver)({ timeout: 1000, tries: 2 });
+      resolver.setServers(["${games}"]);
+      resolver.resolve4("${name}", (error, found) => console.log(error ? error.code : found.join()));`;
+    return (await mustExec(world.lab, "hosta", [process.execPath, "-e", script])).trim();
+  };
+  const answeredAre = (wanted: Readonly<Record<string, string>>) =>
+    eventually(
+      async () => {
+        for (const [name, answer] of Object.entries(wanted))
+          if ((await asked(name)) !== answer) return false;
+        return true;
+      },
+      `answers: ${JSON.stringify(wanted)}`,
+      patienceMs,
+    );
+
+  test("of names denies them while it is there", async () => {
+    const { call } = world;
+    await spawn(world.lab, "saas", [process.execPath, "-e", nameServer], {});
+    const of = { cpeId: pair.cpe1, popId: null, remark: "" };
+    const group = await call(urlGroup.manage.resource.ops.add, { ...of, name: "Games" });
+    await call(urlRule.manage.resource.ops.add, {
+      ...of,
+      name: "no-games",
+      enable: true,
+      sort: 1,
+      urlgroupId: group.data.id,
+      ipgroupId: null,
+      timeId: null,
+      action: 0,
+      redirectUrl: null,
+    });
+    const address = "192.0.2.7";
+    const answered = {
+      "games.example": address,
+      "eu.video.example": address,
+      "work.example": address,
+    };
+    await answeredAre(answered);
+    const added = await call(urlgroup.ops.add, {
+      name: "Games",
+      groupid: pair.groupid,
+      members: ["games.example", "*.video.example"],
+      remark: "",
+    });
+    await answeredAre({
+      "games.example": "ENOTFOUND",
+      "eu.video.example": "ENOTFOUND",
+      "work.example": address,
+    });
+    await call(urlgroup.ops.remove, { ids: [added.data.id] });
+    await answeredAre(answered);
   });
 
   test("that is removed denies nothing any more", async () => {

@@ -84,9 +84,10 @@ const circuitsIn = (state: DesiredState, netns: string | null, now: number) =>
 const mainPlace = (state: DesiredState, isFair: boolean, now: number): ShapedPlace => {
   const { shaping, policy, underlay, node } = state;
   const trees = treesOf(shaping, policy, circuitsIn(state, null, now));
-  const up = trees.up && treeQueues("up", trees.up, isFair, namesOf(state, "up"));
-  const down = trees.down && treeQueues("down", trees.down, isFair, namesOf(state, "down"));
   const isSite = node.kind === "cpe";
+  const of = isSite ? "site" : "pop";
+  const up = trees.up && treeQueues("up", trees.up, isFair, namesOf(state, "up"), of);
+  const down = trees.down && treeQueues("down", trees.down, isFair, namesOf(state, "down"), of);
   const wan = underlay.lines.map(({ interfaceName }) => interfaceName);
   const links = linksIn(state, null).map(({ interfaceName }) => interfaceName);
   const lans = underlay.lans.flatMap((lan) => (lan.vlan === 0 ? [lan.interfaceName] : []));
@@ -96,7 +97,7 @@ const mainPlace = (state: DesiredState, isFair: boolean, now: number): ShapedPla
     lines: (shaping?.lines ?? []).flatMap(({ slot, up: rate }) =>
       underlay.lines
         .filter((line) => line.slot === slot)
-        .map(({ interfaceName }) => lineQueues(interfaceName, rate, isFair)),
+        .map(({ interfaceName }) => lineQueues(interfaceName, rate, isFair, of)),
     ),
     redirects: [
       // What a POP sends is tunnels: they are what its rate is about.
@@ -116,7 +117,7 @@ const spacePlace = (
 ): ShapedPlace => {
   const circuits = circuitsIn(state, netns, now);
   const shaped = spaceTreeOf(circuits);
-  const tree = shaped && treeQueues("up", shaped, isFair, namesOf(state, null));
+  const tree = shaped && treeQueues("up", shaped, isFair, namesOf(state, null), "site");
   const used = new Set(circuits.flatMap(({ links }) => links));
   const names = linksIn(state, netns).flatMap((link) =>
     used.has(link.id) ? link.interfaceName : [],

@@ -67,8 +67,11 @@ const ended = () =>
     }),
   );
 
-/** Packets that one host sends to another site in 8 s, some times what the POP may send. */
-const flood = (bytes: number): Promise<string> =>
+/** Packets that one host sends to another site in 8 s, by default some times what the POP may send. @param perMs of them */
+const flood = (
+  bytes: number,
+  perMs = Math.round((4 * rate) / 8 / (bytes + 100)),
+): Promise<string> =>
   node(
     world.hosts[0],
     `const socket = require("dgram").createSocket("udp4").on("error", () => {});
@@ -78,7 +81,7 @@ const flood = (bytes: number): Promise<string> =>
     setInterval(() => {
       const ms = Date.now() - start;
       if (ms > 8000) process.exit(0);
-      for (; sent < ms * ${Math.round((4 * rate) / 8 / (bytes + 100))}; sent += 1)
+      for (; sent < ms * ${perMs}; sent += 1)
         socket.send(data, 7000 + (sent % 50), "${target}", () => {});
     }, 5);`,
   );
@@ -137,5 +140,32 @@ describe.each(shapings)("%j", { timeout: 120_000 }, (shaping) => {
     expect(await pop.ask("validate", state)).toContainEqual(
       expect.objectContaining({ kind: "link", object: "wl11", reason: "smallPackets" }),
     );
+  });
+});
+
+describe("packets that the POP divides for the link of another site", { timeout: 120_000 }, () => {
+  const slow: ShapingSection = { up: 800, down: null, lines: [{ slot: 1, up: 800 }] };
+  const narrow = {
+    ...plain,
+    shaping: slow,
+    tunnels: plain.tunnels.map((tunnel) => ({
+      ...tunnel,
+      links: tunnel.links.map((link) => (link.id === 21 ? { ...link, mtu: 1_300 } : link)),
+    })),
+  };
+  /** Data of packets that the link carries undivided, and of those that leave a small rest. */
+  const [whole, divided] = [1_200, 1_300];
+
+  it("are bounded as the small packets that are left of them, and no session ends", async () => {
+    // By default a host sends what may not be divided.
+    await world.hosts[0].run(["sysctl", "-qw", "net.ipv4.ip_no_pmtu_disc=1"]);
+    await pop.apply(narrow);
+    const [before, none] = [await ended(), await overBound()];
+    await flood(whole, 1);
+    expect(await overBound()).toBe(none);
+    await flood(divided, 2);
+    expect(await overBound()).toBeGreaterThan(none + 20);
+    expect(await ended()).toEqual(before);
+    await world.hosts[0].run(["sysctl", "-qw", "net.ipv4.ip_no_pmtu_disc=0"]);
   });
 });

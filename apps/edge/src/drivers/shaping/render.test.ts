@@ -10,8 +10,8 @@ const ownOf = ({ handle, batch }: Queues): number[] => {
 };
 const names = { rate: [rateName("up")], ofLeaf: () => [], ofCircuit: () => [] };
 const tree = (rate: number | null) =>
-  ownOf(treeQueues("up", { rate, leaves: [], circuits: [] }, true, names));
-const line = (rate: number) => ownOf(lineQueues("wan1", rate, true));
+  ownOf(treeQueues("up", { rate, leaves: [], circuits: [] }, true, names, "site"));
+const line = (rate: number) => ownOf(lineQueues("wan1", rate, true, "site"));
 
 test("of a device's rate its own packets have 256 kbit/s however small it is", () => {
   expect([1, 64, 300].map(tree)).toEqual([
@@ -29,4 +29,12 @@ test("of a WAN link's rate they have 64 kbit/s, and never more than it carries",
     [64, 64],
   ]);
   expect(line(8_000)).toEqual([400, 4_000]);
+});
+
+test("of what a POP lets through of small packets they are sure, and the rest has what that leaves", () => {
+  const { batch } = lineQueues("wan1", 8_000, true, "pop");
+  expect(batch.join("\n")).toMatch(/classid 9:5 htb prio 0 rate 4000kbit ceil 4000kbit/);
+  expect(batch.join("\n")).toMatch(/classid 9:10 htb prio 1 rate 4000kbit ceil 8000kbit/);
+  const whole = treeQueues("up", { rate: 8_000, leaves: [], circuits: [] }, true, names, "pop");
+  expect(ownOf(whole)).toEqual([4_000, 4_000]);
 });

@@ -91,10 +91,17 @@ interface Class extends Rates {
   readonly isParent?: true;
 }
 
-const ownRates = (rate: number, atLeast: number): Class => {
+/** Whose rate it is: a POP bounds small packets of its spaces to what its own class may take (firewall/small-packets.ts). */
+export type RateOf = "site" | "pop";
+
+/**
+ * Of what a POP lets through of small packets its own class is sure: what no class is sure of is gone while others send
+ * all that they may, and BFD would wait behind small packets that are within their bound.
+ */
+const ownRates = (rate: number, atLeast: number, of: RateOf): Class => {
   const min = Math.max(atLeast, Math.floor(rate * own.min));
   const max = Math.max(min, Math.floor(rate * own.max));
-  return { minor: ownClass, rate: min, ceil: max, prio: 0 };
+  return { minor: ownClass, rate: of === "pop" ? max : min, ceil: max, prio: 0 };
 };
 
 /** Of a circuit: one, or one with those of tunnels and of the rest in it. */
@@ -121,7 +128,11 @@ const circuitClasses = (circuit: ShapedCircuit, names: TreeNames): Class[] => {
 };
 
 /** Classes below a root, from the first to the last. */
-const classes = ({ rate, leaves, circuits }: ShapedTree, names: TreeNames): Class[] => {
+const classes = (
+  { rate, leaves, circuits }: ShapedTree,
+  names: TreeNames,
+  of: RateOf,
+): Class[] => {
   const root = rate ?? unlimited;
   const guaranteedSum = [...leaves, ...circuits].reduce(
     (sum, { guaranteed }) => sum + guaranteed,
@@ -130,10 +141,10 @@ const classes = ({ rate, leaves, circuits }: ShapedTree, names: TreeNames): Clas
   const left = Math.max(
     Math.floor(root / 100),
     8,
-    Math.floor(root * (1 - own.min)) - guaranteedSum,
+    Math.floor(root * (1 - (of === "pop" ? own.max : own.min))) - guaranteedSum,
   );
   return [
-    ownRates(root, ownOfDevice),
+    ownRates(root, ownOfDevice, of),
     ...leaves.map(({ leaf, guaranteed, most }) => ({
       minor: leafClass(leaf),
       rate: guaranteed,
@@ -167,13 +178,14 @@ export const treeQueues = (
   tree: ShapedTree,
   isFair: boolean,
   names: TreeNames,
+  of: RateOf,
 ): Queues => {
   const device = treeDevices[direction];
   const major = treeMajor[direction];
   const handle = `${major}:`;
   const root = tree.rate ?? unlimited;
   const top = classId(major, 1);
-  const all = classes(tree, names).map((one) => ({ ...one, id: classId(major, one.minor) }));
+  const all = classes(tree, names, of).map((one) => ({ ...one, id: classId(major, one.minor) }));
   const about = [
     ...names.rate,
     ...tree.leaves.flatMap(({ leaf }) => names.ofLeaf(leaf)),
@@ -235,12 +247,17 @@ const any = bytecode(hit);
 const lineRest = 0x10;
 
 /** The tree of a WAN link with a rate. */
-export const lineQueues = (device: string, rate: number, isFair: boolean): Queues => {
+export const lineQueues = (
+  device: string,
+  rate: number,
+  isFair: boolean,
+  of: RateOf,
+): Queues => {
   const major = treeMajor.line;
   const [handle, top] = [`${major}:`, classId(major, 1)];
   const [small, rest] = [classId(major, ownClass), classId(major, lineRest)];
   const { atLeast, share } = ownOfLine;
-  const ofOwn = ownRates(rate, Math.min(atLeast, Math.max(1, Math.floor(rate * share))));
+  const ofOwn = ownRates(rate, Math.min(atLeast, Math.max(1, Math.floor(rate * share))), of);
   const about = [lineRateName(device)];
   const batch = [
     htbClass(device, handle, top, { rate, ceil: rate, prio: 0 }),
