@@ -128,11 +128,7 @@ const circuitClasses = (circuit: ShapedCircuit, names: TreeNames): Class[] => {
 };
 
 /** Classes below a root, from the first to the last. */
-const classes = (
-  { rate, leaves, circuits }: ShapedTree,
-  names: TreeNames,
-  of: RateOf,
-): Class[] => {
+const classes = ({ rate, leaves, circuits }: ShapedTree, names: TreeNames, of: RateOf): Class[] => {
   const root = rate ?? unlimited;
   const guaranteedSum = [...leaves, ...circuits].reduce(
     (sum, { guaranteed }) => sum + guaranteed,
@@ -247,12 +243,7 @@ const any = bytecode(hit);
 const lineRest = 0x10;
 
 /** The tree of a WAN link with a rate. */
-export const lineQueues = (
-  device: string,
-  rate: number,
-  isFair: boolean,
-  of: RateOf,
-): Queues => {
+export const lineQueues = (device: string, rate: number, isFair: boolean, of: RateOf): Queues => {
   const major = treeMajor.line;
   const [handle, top] = [`${major}:`, classId(major, 1)];
   const [small, rest] = [classId(major, ownClass), classId(major, lineRest)];
