@@ -146,6 +146,10 @@ export const kernelMessages = defineMessages({
     "控制台已更新，或网络中断：重新加载后继续",
     "The console was updated, or the network failed: reload to continue",
   ],
+  "page.partNotLoaded": [
+    "控制台已更新，或网络中断；重试无效时请重新加载页面",
+    "The console was updated, or the network failed. If another attempt does not help, reload the page",
+  ],
   "page.reload": ["重新加载", "Reload"],
   "page.home": ["返回首页", "Go to the first page"],
   "page.loading": ["加载中", "Loading"],

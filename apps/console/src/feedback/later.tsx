@@ -95,7 +95,7 @@ function NotThere({ again }: { readonly again: () => void }) {
     <div className="w-not-there" role="alert">
       <span className="w-state">
         <StatusGlyph glyph="bad" />
-        {t("page.notLoadedWhat")}
+        {t("page.partNotLoaded")}
       </span>
       <Button size="small" onClick={again}>
         {t("act.retry")}
@@ -125,7 +125,7 @@ export function OpenedLater({ open, onClose, children }: Props) {
   if (!open && stage === "missing") setStage("unopened");
   const notOpened = (): void => {
     setStage("missing");
-    toast.hint(t("page.notLoadedWhat"));
+    toast.hint(t("page.partNotLoaded"));
     onClose();
   };
   return stage === "wanted" && <NotOpenedContext value={notOpened}>{children}</NotOpenedContext>;

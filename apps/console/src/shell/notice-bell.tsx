@@ -58,7 +58,7 @@ export function NoticeBell() {
     }
     void NoticePanel.fetch().then(
       () => setOpen(true),
-      () => toast.hint(t("page.notLoadedWhat")),
+      () => toast.hint(t("page.partNotLoaded")),
     );
   };
   const label = t("notice.bell", { count: total });
