@@ -68,6 +68,25 @@ test.each([
   expect(changes).toBe(1);
 });
 
+test("a path that comes back between the probes of the full size and the small ones has no limit", async () => {
+  const back: Run = async (...given) => {
+    const text = await fping(...given);
+    carries.set("10.255.0.1", 1_500);
+    return text;
+  };
+  carries.set("10.255.0.1", 0);
+  paths = new PathMtus(
+    back,
+    () => now,
+    () => {
+      changes += 1;
+    },
+  );
+  await paths.round([link(1, 1_420)]);
+  expect(paths.limits.size).toBe(0);
+  expect(changes).toBe(0);
+});
+
 test("a path that is down has no known size", async () => {
   carries.set("10.255.0.1", 0);
   await paths.round([link(1, 1_420)]);

@@ -147,12 +147,16 @@ export class PathMtus {
     const answered = await Promise.all(smalls);
     const suspects = silent.filter(({ target }) => answered.every((one) => one.has(target)));
     if (suspects.length === 0) return;
-    const sizes = sizesBelow(mtu);
+    // With the full size: a path that came back since answers small probes and has carried no large one yet.
+    const sizes = [mtu, ...sizesBelow(mtu)];
     const found = await Promise.all(
       sizes.map(async (size) => ({ size, alive: await this.#alive(suspects, large, size) })),
     );
-    for (const { id, target } of suspects)
-      this.#limit(id, found.find((one) => one.alive.has(target))?.size ?? floor);
+    for (const link of suspects) {
+      const carried = found.find(({ alive }) => alive.has(link.target))?.size ?? floor;
+      if (carried === mtu) this.#passed(link);
+      else this.#limit(link.id, carried);
+    }
   }
 
   /** A size that passes ends a try to raise it, once the interface has the size that is tried. */
