@@ -1,6 +1,6 @@
 // Where the CPU of a save goes: edits the metric of a static route through the API, as the bench `write` does, and prints
-// what each save took of every process. `node tools/src/run.mjs bench/src/profile-save.ts`, with `--saves 2000`,
-// `--clients 16` and `--rounds 3`. `--trees ../before,.` starts the controllers of other working trees in turn, on one
+// what each save took of every process. `node tools/src/run.mjs bench/src/profile-save.ts`, with `--seconds 10`,
+// `--clients 16` and `--rounds 3`. `--trees .,../before` starts the controllers of other working trees in turn, on one
 // database: the newer tree goes first, as no controller starts on a database of a newer one. `--statements` prints what
 // took most of PostgreSQL, and `--profile FOLDER` keeps CPU profiles of Node.
 import { resolve } from "node:path";

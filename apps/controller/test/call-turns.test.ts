@@ -168,7 +168,7 @@ test("files that one user fetches keep no other user from fetching one", async (
   const ending = setInterval(endAll, 5);
   const codes = await slowOnes.finally(() => clearInterval(ending));
   // Those that found no place were refused.
-  expect(codes.toSorted((one, another) => one - another).slice(0, 8)).toEqual(Array(8).fill(200));
+  expect(codes.toSorted((a, b) => a - b).slice(0, 8)).toEqual(Array(8).fill(200));
   expect(new Set(codes).size).toBe(2);
 });
 

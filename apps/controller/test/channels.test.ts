@@ -7,13 +7,12 @@ import {
   messageReceiveTest,
 } from "@weft/contract/domains/notifications/message-receive.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
-import { createOutboxSender, type OutboxSender } from "#jobs/send-outbox.ts";
+import type { OutboxSender } from "#jobs/send-outbox.ts";
 import { enqueueMessages } from "#outbox/enqueue.ts";
 import { type TestApi, testApi } from "./api.ts";
-import { type HookReceivers, hookReceivers, hookSecrets } from "./hook-receivers.ts";
+import { type HookReceivers, hookReceivers, hookSecrets, hookSender } from "./hook-receivers.ts";
 import { sendFile } from "./sheet-files.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
 
@@ -22,22 +21,6 @@ let receivers: HookReceivers;
 let sender: OutboxSender;
 let admin: string;
 let recipient: number;
-
-/** The limit ends what hangs; `hookTimeoutMs` is for a receiver that does. */
-const senderWith = (hookNetworks: readonly string[], hookTimeoutMs = 60_000): OutboxSender =>
-  createOutboxSender(
-    api.database.pools,
-    {
-      smtpUrl: undefined,
-      mailFrom: "",
-      smsUrl: undefined,
-      smsToken: undefined,
-      hookNetworks,
-    },
-    pino({ level: "silent" }),
-    api.app.weft.vault,
-    hookTimeoutMs,
-  );
 
 const robots = () => ({
   dingtalk: receivers.dingtalk,
@@ -56,7 +39,7 @@ const robots = () => ({
 beforeAll(async () => {
   api = await testApi();
   receivers = await hookReceivers();
-  sender = senderWith(["127.0.0.0/8"]);
+  sender = hookSender(api);
   admin = await api.logIn("admin");
   const ids = { groupid: 1, cpeId: 0, popId: 0 };
   recipient = newIdOf(
@@ -234,7 +217,7 @@ describe("retries", () => {
       { hangs: true },
       { status: 302, body: "", headers: { location: `${receivers.origin}/elsewhere` } },
     );
-    const hasty = senderWith(["127.0.0.0/8"], 2_000);
+    const hasty = hookSender(api, ["127.0.0.0/8"], 2_000);
     for (const [by, error] of [
       [sender, "the receiver answered 500"],
       [hasty, "no whole answer within 2 s"],
@@ -336,7 +319,7 @@ test("a robot gets no more than its limit in a minute, by any number of workers,
   await forgetAttempts();
   for (let n = 0; n < 24; n += 1) await alarm("dingtalk", `alarm ${n}`);
   await alarm("webhook", "{}");
-  const other = senderWith(["127.0.0.0/8"]);
+  const other = hookSender(api);
   for (let turn = 0; turn < 4; turn += 1)
     await Promise.all([sender.run("hooks"), other.run("hooks")]);
   const paths = receivers.received.map(({ path }) => path.split("/")[1]);
@@ -354,7 +337,7 @@ test("a robot gets no more than its limit in a minute, by any number of workers,
 });
 
 test("an address inside is not reached unless the installation allows it", async () => {
-  const closed = senderWith([]);
+  const closed = hookSender(api, []);
   const id = await alarm("webhook", "{}");
   await closed.run("hooks");
   expect(receivers.received).toEqual([]);

@@ -14,9 +14,8 @@ import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { fanOutEvents } from "#domains/notifications/webhook/public.ts";
 import { sweepAll } from "#jobs/housekeeping.ts";
 import { createBatchRunner } from "#jobs/run-batches.ts";
-import { createOutboxSender } from "#jobs/send-outbox.ts";
 import { type TestApi, testApi } from "./api.ts";
-import { type HookReceivers, hookReceivers, hookSecrets } from "./hook-receivers.ts";
+import { type HookReceivers, hookReceivers, hookSecrets, hookSender } from "./hook-receivers.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 
 let api: TestApi;
@@ -112,22 +111,33 @@ test("alarms are sent to others while the text of one cannot be read, and to its
   expect(await openAlarms(mine)).toBe(3);
 });
 
+/** Lets each row of a table fail for which the condition holds, while the work is done. */
+async function failingAt(
+  table: string,
+  condition: ReturnType<typeof sql>,
+  work: () => Promise<void>,
+): Promise<void> {
+  await run(sql`create function weft.fail() returns trigger language plpgsql as $$
+    begin raise exception 'this row fails'; end $$`);
+  await run(sql`create trigger fail before insert on ${sql.table(`weft.${table}`)} for each row
+    when (${condition}) execute function weft.fail()`);
+  try {
+    await work();
+  } finally {
+    await run(sql`drop function weft.fail() cascade`);
+  }
+}
+
 test("alarms of other devices are raised and sent while those of one device cannot be written", async () => {
   await policyOf(mine);
   await policyOf(theirs);
-  await run(sql`create function weft.fail_at_node() returns trigger language plpgsql as $$
-    begin raise exception 'this node fails'; end $$`);
-  await run(sql`create trigger fail_at_node before insert on weft.alarm_watch for each row
-    when (new.node_id = ${sql.lit(mine.ids.cpeId)}) execute function weft.fail_at_node()`);
-  try {
+  await failingAt("alarm_watch", sql`new.node_id = ${sql.lit(mine.ids.cpeId)}`, async () => {
     await goDown(mine);
     await goDown(theirs);
-    expect(await evaluate()).toEqual([expect.stringContaining("this node fails")]);
+    expect(await evaluate()).toEqual([expect.stringContaining("this row fails")]);
     expect([await openAlarms(mine), await openAlarms(theirs)]).toEqual([0, 1]);
     expect(await mailsOf(theirs)).toHaveLength(1);
-  } finally {
-    await run(sql`drop function weft.fail_at_node() cascade`);
-  }
+  });
   await evaluate();
   expect(await openAlarms(mine)).toBe(1);
 });
@@ -135,19 +145,13 @@ test("alarms of other devices are raised and sent while those of one device cann
 test("alarms of other policies are sent while those of one policy cannot be", async () => {
   await policyOf(mine);
   await policyOf(theirs);
-  await run(sql`create function weft.fail_at_mail() returns trigger language plpgsql as $$
-    begin raise exception 'this mail fails'; end $$`);
-  await run(sql`create trigger fail_at_mail before insert on weft.outbox for each row
-    when (new.enterprise_id = ${sql.lit(mine.ids.groupid)}) execute function weft.fail_at_mail()`);
-  try {
+  await failingAt("outbox", sql`new.enterprise_id = ${sql.lit(mine.ids.groupid)}`, async () => {
     await goDown(mine);
     await goDown(theirs);
-    expect(await evaluate()).toEqual([expect.stringContaining("this mail fails")]);
+    expect(await evaluate()).toEqual([expect.stringContaining("this row fails")]);
     expect([await openAlarms(mine), await openAlarms(theirs)]).toEqual([1, 1]);
     expect(await mailsOf(theirs)).toHaveLength(1);
-  } finally {
-    await run(sql`drop function weft.fail_at_mail() cascade`);
-  }
+  });
   await run(sql`update weft.alarm_strategy set notified_at = null`);
   await evaluate();
   expect(await mailsOf(mine)).toHaveLength(1);
@@ -167,20 +171,6 @@ const happen = ({ ids }: Tenant, kind: string) =>
   run(sql`insert into weft.webhook_event (enterprise_id, kind, node_id, facts)
     values (${ids.groupid}, ${kind}, ${ids.cpeId}, jsonb_build_object('enterpriseName', 'e', 'nodeKind', 'cpe',
       'nodeName', 'n', 'sn', 's'))`);
-const sender = () =>
-  createOutboxSender(
-    api.database.pools,
-    {
-      smtpUrl: undefined,
-      mailFrom: "",
-      smsUrl: undefined,
-      smsToken: undefined,
-      hookNetworks: ["127.0.0.0/8"],
-    },
-    logger,
-    api.app.weft.vault,
-  );
-
 test("events of others become messages while one cannot be written as one", async () => {
   await webhookOf(theirs);
   await happen(mine, "of a later release");
@@ -203,7 +193,7 @@ test("messages of others are sent while one has no usable address, which is trie
       select enterprise_id, 'webhook', url, '{}', 'event', id, 'device.online', now() + interval '1 hour'
       from weft.webhook where enterprise_id = ${tenant.ids.groupid}`);
   }
-  expect(await sender().run("hooks")).toBe(2);
+  expect(await hookSender(api).run("hooks")).toBe(2);
   expect(receivers.received).toHaveLength(1);
   const [failed] = await run(sql<{ state: string; error: string; soon: boolean; ended: boolean }>`
     select o.state, o.error, o.next_at < now() + interval '1 minute' as soon, a.ended_at is not null as ended
@@ -223,7 +213,7 @@ test("messages of an enterprise whose receivers take many keep those of others w
       now() + interval '1 hour'
     from weft.webhook cross join generate_series(1, 200) n
     where enterprise_id = ${mine.ids.groupid} or n <= 3`);
-  await sender().run("hooks");
+  await hookSender(api).run("hooks");
   const sent = await run(sql<{ enterprise_id: number; n: number }>`
     select enterprise_id, count(*)::int as n from weft.outbox where state = 'sent' group by 1`);
   expect(sent.find((row) => row.enterprise_id === theirs.ids.groupid)?.n).toBe(3);

@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
+import { createOutboxSender, type OutboxSender } from "#jobs/send-outbox.ts";
+import type { TestApi } from "./api.ts";
 
 export interface Received {
   readonly path: string;
@@ -21,6 +24,30 @@ export interface Reply {
   /** It takes the request and never answers. */
   readonly hangs?: boolean;
 }
+
+/**
+ * A sender of webhooks and of messages of robots alone, to receivers on loopback.
+ * @param hookNetworks networks that are not of the internet, to which it may send
+ * @param hookTimeoutMs that a receiver may hang
+ */
+export const hookSender = (
+  api: TestApi,
+  hookNetworks: readonly string[] = ["127.0.0.0/8"],
+  hookTimeoutMs = 60_000,
+): OutboxSender =>
+  createOutboxSender(
+    api.database.pools,
+    {
+      smtpUrl: undefined,
+      mailFrom: "",
+      smsUrl: undefined,
+      smsToken: undefined,
+      hookNetworks,
+    },
+    pino({ level: "silent" }),
+    api.app.weft.vault,
+    hookTimeoutMs,
+  );
 
 export interface HookReceivers {
   readonly origin: string;

@@ -139,16 +139,19 @@ test.each([
   },
 );
 
+/** A static route of the device, as an edit of it has it. */
+const addRoute = async (destination: string) => {
+  const fields = { nCpeID: cpeId, destination, nextHop: "10.1.1.2" };
+  const draft = wireDraft("staticroute", "valid", ids(), fields);
+  const nID = newIdOf(await all.api.post(staticRoute.ops.add.path, draft, all.admin));
+  return { ...draft, nID };
+};
+
 test("of an edit that fails and is refused the refusal of its rules is answered, and nothing is written", async () => {
   const { api, admin } = all;
-  const draft = wireDraft("staticroute", "valid", ids(), {
-    nCpeID: cpeId,
-    destination: "10.30.0.0/16",
-    nextHop: "10.1.1.2",
-  });
-  const id = newIdOf(await api.post(staticRoute.ops.add.path, draft, admin));
+  const route = await addRoute("10.30.0.0/16");
   const edit = (fields: object) =>
-    api.post(staticRoute.ops.edit.path, { ...draft, nID: id, ...fields }, admin);
+    api.post(staticRoute.ops.edit.path, { ...route, ...fields }, admin);
   // The device's own address as next hop, and an owner that is not there.
   expect(await edit({ nextHop: "10.9.0.1" })).toMatchObject({ issues: [{ rule: "ownNextHop" }] });
   expect(await edit({ nCpeID: 999_999 })).toMatchObject({ issues: [{ path: "nCpeID" }] });
@@ -156,7 +159,7 @@ test("of an edit that fails and is refused the refusal of its rules is answered,
     issues: [{ rule: "ownNextHop" }],
   });
   const { rows } = await sql<object>`
-    select next_hop, node_id from static_route where id = ${id}`.execute(
+    select next_hop, node_id from static_route where id = ${route.nID}`.execute(
     api.database.pools.apiAll.db,
   );
   expect(rows).toEqual([{ next_hop: "10.1.1.2", node_id: cpeId }]);
@@ -164,17 +167,12 @@ test("of an edit that fails and is refused the refusal of its rules is answered,
 
 test("a row that another transaction holds too long is answered as that, whatever its rules still read", async () => {
   const { api, admin } = all;
-  const draft = wireDraft("staticroute", "valid", ids(), {
-    nCpeID: cpeId,
-    destination: "10.40.0.0/16",
-    nextHop: "10.1.1.2",
-  });
-  const id = newIdOf(await api.post(staticRoute.ops.add.path, draft, admin));
+  const route = await addRoute("10.40.0.0/16");
   await withClient(api.database.url, async (client) => {
     await client.query("begin");
-    await client.query("select from weft.static_route where id = $1 for update", [id]);
+    await client.query("select from weft.static_route where id = $1 for update", [route.nID]);
     // Another network: what other sites have is read behind the statement that locks the row.
-    const edit = { ...draft, nID: id, destination: "10.41.0.0/16" };
+    const edit = { ...route, destination: "10.41.0.0/16" };
     const answer = await api.post(staticRoute.ops.edit.path, edit, admin);
     expect(answer).toMatchObject({ code: 503 });
     expect(answer.bug).toBeUndefined();

@@ -8,12 +8,11 @@ import {
 } from "@weft/contract/domains/notifications/webhook.ts";
 import { webhookPayload } from "@weft/contract/domains/notifications/webhook-payload.ts";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { fanOutEvents } from "#domains/notifications/webhook/public.ts";
-import { createOutboxSender, type OutboxSender, sweepMessages } from "#jobs/send-outbox.ts";
+import { type OutboxSender, sweepMessages } from "#jobs/send-outbox.ts";
 import { type TestApi, testApi } from "./api.ts";
-import { type HookReceivers, hookReceivers } from "./hook-receivers.ts";
+import { type HookReceivers, hookReceivers, hookSender } from "./hook-receivers.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "./tenants.ts";
 
 let api: TestApi;
@@ -26,18 +25,7 @@ let other: Tenant;
 beforeAll(async () => {
   api = await testApi();
   receivers = await hookReceivers();
-  sender = createOutboxSender(
-    api.database.pools,
-    {
-      smtpUrl: undefined,
-      mailFrom: "",
-      smsUrl: undefined,
-      smsToken: undefined,
-      hookNetworks: ["127.0.0.0/8"],
-    },
-    pino({ level: "silent" }),
-    api.app.weft.vault,
-  );
+  sender = hookSender(api);
   admin = await api.logIn("admin");
   [home, other] = [await makeTenant(api, admin, "home"), await makeTenant(api, admin, "other")];
 }, 60_000);

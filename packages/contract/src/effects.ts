@@ -153,13 +153,17 @@ const ofResources = {
   xwanSpeedDefine: { speedId: "state", kind: "state", value: "state", remark: "label" },
   // Groups of a template or node that have their name and no entries take their members.
   ipgroup: {
-    ...({ name: "policy.routerIpgroup", groupid: "controller" } as const),
-    ...({ members: "policy.routerIpgroup", share: "policy.routerIpgroup" } as const),
+    name: "policy.routerIpgroup",
+    groupid: "controller",
+    members: "policy.routerIpgroup",
+    share: "policy.routerIpgroup",
     remark: "label",
   },
   urlgroup: {
-    ...({ name: "policy.routerUrlgroup", groupid: "controller" } as const),
-    ...({ members: "policy.routerUrlgroup", remark: "label" } as const),
+    name: "policy.routerUrlgroup",
+    groupid: "controller",
+    members: "policy.routerUrlgroup",
+    remark: "label",
   },
   xaclrules: {
     ...({ nCpeID: "state", nEnable: "state", nSection: "state", sort: "state" } as const),

@@ -1,5 +1,5 @@
 import { heartbeatSeconds, type MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import type { OpenSocket } from "#domains/devices/presence/public.ts";
+import { type OpenSocket, returnMs } from "#domains/devices/presence/public.ts";
 import type { LinkSample } from "#domains/overlay/link/public.ts";
 import { socketsChanged } from "#telemetry/events.ts";
 import {
@@ -60,8 +60,6 @@ export interface HubDeps {
 const admitted = { most: 512, minPauseMs: 1_000, maxPauseMs: 10_000 } as const;
 const missedHeartbeats = 3;
 const seenMs = 60_000;
-/** Ms that devices get to come back to a gateway that has just started (weft.devices_return). */
-const returnMs = 150_000;
 /** Ms to the next attempt for ends of sockets that were not written, because others hold their rows for example. */
 const endAgainMs = 5_000;
 /** A forgotten key costs its device nothing but a place among the unproven. */

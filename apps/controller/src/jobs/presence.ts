@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { returnMs } from "#domains/devices/presence/public.ts";
 
 /** Spans of the database's clock, in ms. */
 interface PresenceTimes {
@@ -13,7 +14,7 @@ interface PresenceTimes {
   readonly gapMs: number;
 }
 
-const defaultTimes: PresenceTimes = { silentMs: 150_000, gapMs: 75_000 };
+const defaultTimes: PresenceTimes = { silentMs: returnMs, gapMs: 75_000 };
 
 export interface PresenceWatch {
   /** Marks devices offline that did not come back from a gateway that ended or crashed. */

@@ -132,7 +132,7 @@ export interface Candidate {
   readonly forms: readonly number[];
 }
 
-const leftOut = (about: ObjectName): Candidate => ({ about, forms: [] });
+export const leftOut = (about: ObjectName): Candidate => ({ about, forms: [] });
 
 /** Rules of the ACL by object; what a list of them denies is denied in one form. */
 const aclCandidates = (acl: readonly AclRuleState[]): Candidate[] => {

@@ -13,6 +13,7 @@ import {
 } from "@weft/contract/device/v1/dns.ts";
 import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
 import { groupsCapability } from "@weft/contract/device/v1/groups.ts";
+import { type LanInterface, lanInterfaces } from "@weft/contract/device/v1/lan-interfaces.ts";
 import { filtersOf } from "@weft/contract/device/v1/name-filters.ts";
 import {
   classesCapability,
@@ -52,7 +53,6 @@ import { groupsOf } from "#drivers/paths/candidates.ts";
 import { Refusals } from "#drivers/refusals.ts";
 import { Repairs } from "#drivers/repairs.ts";
 import type { DriverName } from "#drivers/section-drivers.ts";
-import { type LanInterface, lanInterfaces } from "#drivers/underlay/lan-interfaces.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Character, well } from "./character.ts";
 import { simulatedCommands } from "./commands.ts";

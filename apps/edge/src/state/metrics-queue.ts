@@ -52,7 +52,8 @@ export const meanOfRounds = (
   rounds: readonly (readonly LinkMeasure[])[],
 ): MetricsMessage["links"] => {
   const byLink = new Map<number, LinkMeasure[]>();
-  for (const round of rounds.flat()) byLink.set(round.id, [...(byLink.get(round.id) ?? []), round]);
+  for (const measure of rounds.flat())
+    byLink.set(measure.id, [...(byLink.get(measure.id) ?? []), measure]);
   return [...byLink]
     .filter(([, all]) => all.some((linkMeasure) => linkMeasure.lossPercent !== null))
     .slice(0, maxLinks)

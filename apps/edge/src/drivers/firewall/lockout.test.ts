@@ -8,6 +8,7 @@ import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
+import { refuseInNft } from "../../../test/netns/refusing-nft.ts";
 import { lastingFlows, seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
 import {
   cpeState,
@@ -217,24 +218,6 @@ describe("a device is not cut off by", { timeout: 120_000 }, () => {
   });
 });
 
-/** Lets nft refuse what has one of these texts in it. */
-const refusing = async (texts: readonly string[]): Promise<() => Promise<void>> => {
-  const nft = (await cpe.run(["sh", "-c", "command -v nft"])).trim();
-  await cpe.run(["cp", nft, "/run/nft"]);
-  const wrapper = `#!/bin/sh
-input=$(cat)
-for text in ${texts.map((text) => `'${text}'`).join(" ")}; do
-  case "$*:$input" in *-f*"$text"*) echo "/dev/stdin:1:1-2: Error: no $text here" >&2; exit 1 ;; esac
-done
-printf '%s\\n' "$input" | exec /run/nft "$@"
-`;
-  await cpe.run(["sh", "-c", "cat > /run/wrapper && chmod 755 /run/wrapper"], { input: wrapper });
-  await cpe.run(["mount", "--bind", "/run/wrapper", nft]);
-  return async () => {
-    await cpe.run(["umount", nft]);
-  };
-};
-
 const [elsewhere, stranger] = ["203.0.113.77", "10.0.0.77"];
 const network = two.lan.replace(/\.\d+\/24$/, ".0/24");
 
@@ -274,7 +257,7 @@ describe("a device is not cut off by what nft refuses:", { timeout: 180_000 }, (
     ],
   ])("%s", async (_what, refused, state, finding) => {
     await edge.apply(plain);
-    const end = await refusing(refused);
+    const end = await refuseInNft(cpe.run, refused);
     try {
       const found = (await edge.ask("validate", state)) as readonly Finding[];
       const shown = found.map(({ kind, object, reason, params: { denies } }) =>

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { type NetnsEdge, pings } from "../../../test/netns/host.ts";
+import { refuseInNft } from "../../../test/netns/refusing-nft.ts";
 import {
   createWorld,
   makeSites,
@@ -169,17 +170,7 @@ describe("another rule that the kernel refuses", { timeout: 240_000 }, () => {
   });
 
   it("by a tool that refuses lines: a port mapping, a limit and a policy route are left out, each with the reason", async () => {
-    const nft = (await cpe()(["sh", "-c", "command -v nft"])).trim();
-    await cpe()(["cp", nft, "/run/nft"]);
-    const wrapper = `#!/bin/sh
-input=$(cat)
-for pattern in 'dport 8082' 'ct count over 6' 'chain c_route_9 '; do
-  case "$*:$input" in *-f*"$pattern"*) echo "/dev/stdin:1:1-2: Error: no $pattern here" >&2; exit 1 ;; esac
-done
-printf '%s\\n' "$input" | exec /run/nft "$@"
-`;
-    await cpe()(["sh", "-c", "cat > /run/wrapper && chmod 755 /run/wrapper"], { input: wrapper });
-    await cpe()(["mount", "--bind", "/run/wrapper", nft]);
+    const end = await refuseInNft(cpe(), ["dport 8082", "ct count over 6", "chain c_route_9 "]);
     const route = { sources: null, targets: null, time: null, nat: true };
     const state = withRules([rule(2, { protocol: "tcp", targetPort: "4449" })], {
       portMaps: [portMapping(3, 8_081), portMapping(4, 8_082)],
@@ -202,7 +193,7 @@ printf '%s\\n' "$input" | exec /run/nft "$@"
       expect(text).toContain(acts);
     expect(await reaches(4_449)).toBe(false);
     expect(await passesFrom(host)).toBe(true);
-    await cpe()(["umount", nft]);
+    await end();
     expect(await deliver({ ...state, node: { ...state.node, hostname: "again" } })).toEqual([]);
     expect(await rules()).toContain("dport 8082");
   });

@@ -4,8 +4,8 @@
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
-import type { ObjectName, Refusal, Refused } from "#drivers/refusals.ts";
-import { type Candidate, policyCandidates } from "#drivers/refused-policy.ts";
+import type { Refusal, Refused } from "#drivers/refusals.ts";
+import { type Candidate, leftOut, policyCandidates } from "#drivers/refused-policy.ts";
 import {
   accelerationName,
   acceptName,
@@ -25,13 +25,12 @@ const linkCandidates = ({ tunnels, routings }: DesiredState, netns: string | nul
     return [...prefixes].map((prefix) => acceptName(spaceId, prefix));
   });
   const links = ended.flatMap(({ spaceId, links }) => links.map((link) => linkName(spaceId, link)));
-  return [...links, ...accepted].map((about) => ({ about, forms: [] }));
+  return [...links, ...accepted].map(leftOut);
 };
 
 /** Objects of the rules of a namespace; what others refer to comes before them. */
 export const candidatesIn = (state: DesiredState, netns: string | null): Candidate[] => {
   const { shaping, accelerations = [], clients = [] } = state;
-  const leftOut = (about: ObjectName): Candidate => ({ about, forms: [] });
   return [
     ...linkCandidates(state, netns),
     ...(netns === null ? policyCandidates(state) : []),

@@ -1,6 +1,7 @@
 /** What is set of the network cards of a device: which are off, and their MTU. Pure. */
+
+import type { LanInterface } from "@weft/contract/device/v1/lan-interfaces.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import type { LanInterface } from "./lan-interfaces.ts";
 
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 

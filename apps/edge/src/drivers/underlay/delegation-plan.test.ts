@@ -1,8 +1,8 @@
+import type { LanInterface } from "@weft/contract/device/v1/lan-interfaces.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import { expect, test } from "vitest";
 import { delegatedPrefixes, divide, ownOfPrefix, prefixClaims } from "./delegation.ts";
 import type { Ipv6Leases } from "./ipv6-state.ts";
-import type { LanInterface } from "./lan-interfaces.ts";
 
 const times = { preferredUntil: 100, validUntil: 200 };
 const held = (value: string) => ({ value, ...times });

@@ -1,4 +1,6 @@
 /** Networks of delegated prefixes for LANs. Pure. */
+
+import type { LanInterface } from "@weft/contract/device/v1/lan-interfaces.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import {
   formatAddress,
@@ -9,7 +11,6 @@ import {
 } from "@weft/contract/rules/address.ts";
 import type { Held } from "./ipv6-report.ts";
 import type { Ipv6Leases } from "./ipv6-state.ts";
-import type { LanInterface } from "./lan-interfaces.ts";
 import type { Own, OwnRule } from "./render.ts";
 import { priority } from "./render.ts";
 

@@ -157,41 +157,41 @@ const readSysctls = async (keys: Iterable<string>): Promise<Map<string, string |
 
 type Lookup = (name: string) => Promise<readonly { readonly address: string }[]>;
 
-/** Ms after which names are asked again: all have addresses, or one has none yet. */
-const askAgainMs = { known: 300_000, unknown: 10_000 } as const;
+/** Ms after which names are looked up again: all have addresses, or one has none yet. */
+const lookupAgainMs = { known: 300_000, unknown: 10_000 } as const;
 /** Ms for which the first addresses of a name are waited for; a resolver without an answer takes half a minute. */
 const firstMs = 2_000;
 
 /**
- * Addresses of controllers: names are asked again after a while, one at a time, as each takes a thread that files need as
+ * Addresses of controllers: names are looked up again after a while, one at a time, as each takes a thread that files need as
  * well. An old answer is better than none, and one that is late is used from then on.
  */
 export class Controllers {
   readonly #addresses = new Map<string, readonly string[]>();
   readonly #lookup: Lookup;
   #requestedAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | null = null;
+  #resolving: Promise<void> | null = null;
 
-  constructor(ask: Lookup = (name) => lookup(name, { all: true })) {
-    this.#lookup = ask;
+  constructor(lookupAll: Lookup = (name) => lookup(name, { all: true })) {
+    this.#lookup = lookupAll;
   }
 
   async addresses(hosts: readonly string[]): Promise<string[]> {
     const names = hosts.map(hostOf);
-    const asked = names.filter((name) => isIP(name) === 0);
-    const isKnown = asked.every((name) => this.#addresses.has(name));
-    const dueMs = isKnown ? askAgainMs.known : askAgainMs.unknown;
-    if (this.#asking === null && performance.now() - this.#requestedAt > dueMs) {
+    const toResolve = names.filter((name) => isIP(name) === 0);
+    const isKnown = toResolve.every((name) => this.#addresses.has(name));
+    const dueMs = isKnown ? lookupAgainMs.known : lookupAgainMs.unknown;
+    if (this.#resolving === null && performance.now() - this.#requestedAt > dueMs) {
       this.#requestedAt = performance.now();
-      this.#asking = this.#askAll(asked).finally(() => {
-        this.#asking = null;
+      this.#resolving = this.#resolve(toResolve).finally(() => {
+        this.#resolving = null;
       });
-      if (!isKnown) await Promise.race([this.#asking, sleep(firstMs)]);
+      if (!isKnown) await Promise.race([this.#resolving, sleep(firstMs)]);
     }
     return names.flatMap((name) => (isIP(name) ? [name] : (this.#addresses.get(name) ?? [])));
   }
 
-  async #askAll(names: readonly string[]): Promise<void> {
+  async #resolve(names: readonly string[]): Promise<void> {
     for (const name of names) {
       const answers = await this.#lookup(name).catch(() => []);
       const found = answers.map(({ address }) => address).filter((a) => !/^(127\.|::1$)/.test(a));

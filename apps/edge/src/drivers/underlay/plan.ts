@@ -1,5 +1,6 @@
 /** Steps from the interfaces as they are to lines and LANs as they are wanted. Pure. */
 
+import { type LanInterface, lanInterfaces } from "@weft/contract/device/v1/lan-interfaces.ts";
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
@@ -15,7 +16,6 @@ import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
 import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
 import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
 import type { Ipv6Lease } from "./ipv6-report.ts";
-import { type LanInterface, lanInterfaces } from "./lan-interfaces.ts";
 import { leftLines, type Silence } from "./line-health.ts";
 import type { LineTargets } from "./line-probes.ts";
 import {

@@ -1,4 +1,6 @@
 /** Addresses, routes and rules that the lines and LANs of a device stand for. Pure. */
+
+import type { LanInterface } from "@weft/contract/device/v1/lan-interfaces.ts";
 import { markMask, markText, markValue } from "@weft/contract/device/v1/mark.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
 import {
@@ -12,7 +14,6 @@ import {
 import { canonicalAddress, canonicalCidr, familyOf } from "#drivers/address.ts";
 import { lineTable } from "#drivers/policy-paths.ts";
 import { usesIpv6, withoutIpv6 } from "./cards.ts";
-import type { LanInterface } from "./lan-interfaces.ts";
 
 /** A lease as the DHCP client reported it. */
 export interface Lease {

@@ -1,12 +1,12 @@
 /** IPv6 of WAN links as far as a device can have it, and what of it is not used. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
+import { lanInterfaces } from "@weft/contract/device/v1/lan-interfaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { lack, type MachineFacts } from "#drivers/machine-facts.ts";
 import { lanName, lineName } from "#drivers/without-refused.ts";
 import { delegatedPrefixes, divide, prefixClaims } from "./delegation.ts";
 import { automaticLines, ipv6Claims } from "./ipv6-lines.ts";
-import { lanInterfaces } from "./lan-interfaces.ts";
 import type { Own } from "./render.ts";
 
 /** The state without IPv6 that comes by itself where there is no client for it; that of IPv4 goes on. */

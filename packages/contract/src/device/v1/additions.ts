@@ -3,7 +3,7 @@
  * controller that does not know one refuses it, and ends the connection. So an edge asks, and sends what
  * the controller of this connection says that it reads.
  *
- * States have no such list: what came later (`space.<space>`, `firewall.lan[].networks`) denies, and a
+ * States have no such list: what came later (`space.<space>`, `underlay.lans[].networks`) denies, and a
  * device without it would let out what its space keeps. docs/protocol.md, additions.
  */
 

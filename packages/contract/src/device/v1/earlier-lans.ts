@@ -4,6 +4,7 @@
  * section with a VLAN it has nothing. Stored states stay as they were written, so both ends read them.
  */
 import { z } from "zod";
+import { type LanInterface, lanInterfaces } from "#contract/device/v1/lan-interfaces.ts";
 import { stateLimits } from "#contract/device/v1/limits.ts";
 import {
   type LanSection,
@@ -30,7 +31,6 @@ const accessSchema = section.pick({
   central: true,
   translated: true,
 });
-type Addresses = z.output<typeof addressesSchema>;
 type Access = z.output<typeof accessSchema>;
 
 const underlaySchema = z.looseObject({
@@ -39,9 +39,6 @@ const underlaySchema = z.looseObject({
 const firewallSchema = z.looseObject({ lan: z.array(accessSchema).max(stateLimits.lanSegments) });
 
 type SectionContents = ReadonlyMap<string, unknown>;
-
-const compareText = (text: string, other: string): number =>
-  text < other ? -1 : text > other ? 1 : 0;
 
 /** Those without networks let in what arrives on the interface: together they are one. */
 const accessOf = (some: readonly Access[]): readonly Access[] => {
@@ -60,7 +57,7 @@ const accessOf = (some: readonly Access[]): readonly Access[] => {
   ];
 };
 
-const sectionsOf = (lan: Addresses, accesses: readonly Access[]): LanSection[] => {
+const sectionsOf = (lan: LanInterface, accesses: readonly Access[]): LanSection[] => {
   const { interfaceName, vlan, addresses, ipv6 } = lan;
   const here = accesses.filter((access) => vlan === 0 && access.interfaceName === interfaceName);
   const closed = {
@@ -107,20 +104,13 @@ export const joinLans = (sections: SectionContents): SectionContents => {
 /** Sections of a state in the form of earlier versions. @param sections as this version writes them */
 export const splitLans = (sections: SectionContents): Map<string, unknown> => {
   const { lans, ...lines } = sections.get("underlay") as UnderlaySection;
-  const byInterface = Map.groupBy(lans, ({ interfaceName, vlan }) => `${interfaceName} ${vlan}`);
-  const addresses = [...byInterface.values()].map((some): Addresses => {
-    const { interfaceName, vlan } = some[0] as LanSection;
-    const ipv6 = some.find((lan) => lan.ipv6 !== undefined)?.ipv6;
-    const own = [...new Set(some.flatMap((lan) => lan.addresses))].sort(compareText);
-    return { interfaceName, vlan, addresses: own, ...(ipv6 && { ipv6 }) };
-  });
   // Of a section with a VLAN an earlier edge would open the interface itself.
   const accesses = lans
     .filter(({ vlan }) => vlan === 0)
     .map(({ vlan: _, network: _network, addresses: _addresses, ipv6: _ipv6, ...access }) => access);
   return new Map([
     ...sections,
-    ["underlay", { ...lines, lans: addresses }],
+    ["underlay", { ...lines, lans: lanInterfaces(lans) }],
     ["firewall", { ...(sections.get("firewall") as object), lan: accesses }],
   ]);
 };

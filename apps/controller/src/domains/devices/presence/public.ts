@@ -15,6 +15,7 @@ export {
   type OpenSocket,
   openPresences,
   releaseReports,
+  returnMs,
   type SentPin,
   type SentReport,
   writeSeen,

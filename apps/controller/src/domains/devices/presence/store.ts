@@ -7,6 +7,12 @@ import type { Database } from "#db/schema.ts";
 type Trx = Transaction<Database>;
 type Report = MessageFromEdge<"report">;
 
+/**
+ * Ms that devices get to come back to gateways that have just started, and may be silent before they count as offline. A
+ * gateway writes once a minute that it saw them. `weft.devices_return` of the database has the same.
+ */
+export const returnMs = 150_000;
+
 /** A proven device on one socket. */
 export interface Device {
   readonly node: number;

@@ -3,6 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { returnMs } from "#domains/devices/presence/public.ts";
 import { isAway, isCollision } from "#kernel/database-errors.ts";
 import type { LatestMetrics, MeasureStore } from "#metrics-store/store.ts";
 import {
@@ -233,9 +234,6 @@ interface Moment {
   /** Null: no gateway listens. */
   readonly listening: Listening | null;
 }
-
-/** Ms that devices get to come back to gateways that have just started (weft.devices_return). */
-const returnMs = 150_000;
 
 async function readMoment(trx: Trx): Promise<Moment> {
   const { rows } = await sql<{ now: Date; heard: Date | null }>`

@@ -7,8 +7,8 @@ import {
   type PolicyFamilyName,
   policyFamily,
 } from "@weft/contract/domains/policies/policy-families.ts";
+import type { PolicyRefs } from "@weft/contract/domains/policies/policy-samples.ts";
 import * as templates from "@weft/contract/domains/templates/router-template.ts";
-import type { PolicyScope } from "@weft/contract/kernel/policy-family.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
@@ -20,6 +20,7 @@ import {
 } from "#domains/delivery/compile/public.ts";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
+import { type OwnerInput, policyDraft } from "../../../../test/policy-world.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
 
 const capabilities = [
@@ -45,10 +46,17 @@ const act = async (path: string, fields: object): Promise<void> => {
   const { code, msg } = await api.post(path, fields, admin);
   if (code !== 0) throw new Error(`${path}: ${code} ${msg}`);
 };
-const addObject = (scope: PolicyScope, family: PolicyFamilyName, fields: object) =>
-  post(policyFamily(family)[scope].resource.ops.add?.path, { remark: "", ...fields });
-const limitOf = (fields: object, scope: PolicyScope = "manage") =>
-  addObject(scope, "routerConnlimit", { name: "few", enable: 1, maxNewPerSecond: "", ...fields });
+const addObject = (
+  owner: OwnerInput,
+  name: PolicyFamilyName,
+  fields: object,
+  refs: PolicyRefs = {},
+): Promise<number> => {
+  const family = policyFamily(name);
+  const scope = "templateId" in owner ? "template" : "manage";
+  const draft = policyDraft(family, scope, owner, refs, fields);
+  return post(family[scope].resource.ops.add?.path, draft);
+};
 
 beforeAll(async () => {
   api = await testApi();
@@ -96,8 +104,8 @@ const compiledBy = async (work: () => Promise<unknown>): Promise<number[]> => {
 
 test("a group of a CPE without entries takes the members of its enterprise's group of that name", async () => {
   const { groupid, cpeId } = home.ids;
-  const ipgroupId = await addObject("manage", "routerIpgroup", { cpeId, name: "offices" });
-  await limitOf({ cpeId, ipgroupId, maxConnections: 9 });
+  const ipgroupId = await addObject({ cpeId }, "routerIpgroup", { name: "offices" });
+  await addObject({ cpeId }, "routerConnlimit", { ipgroupId });
   expect(await reasonsOf(home)).toEqual(["routerConnlimit emptyGroup true"]);
   expect(await policyOf(home)).toBeNull();
 
@@ -116,12 +124,7 @@ test("a group of a CPE without entries takes the members of its enterprise's gro
   expect(edited).toEqual([cpeId]);
   expect(await membersOf(home)).toEqual(["10.8.0.1"]);
 
-  await addObject("manage", "routerIpgroupdefine", {
-    cpeId,
-    name: "own",
-    ipgroupId,
-    ip: "10.7.0.1",
-  });
+  await addObject({ cpeId }, "routerIpgroupdefine", { ipgroupId, ip: "10.7.0.1" });
   expect(await membersOf(home)).toEqual(["10.7.0.1"]);
   await sql`delete from weft.router_ip_entry where ipgroup_id = ${ipgroupId}`.execute(
     api.database.pools.owner.db,
@@ -137,8 +140,8 @@ test("a group of a CPE without entries takes the members of its enterprise's gro
 
 test("what an enterprise above shares is taken where there is no own one, and by nobody while it is not shared", async () => {
   const { groupid, cpeId } = other.ids;
-  const ipgroupId = await addObject("manage", "routerIpgroup", { cpeId, name: "cloud" });
-  await limitOf({ cpeId, ipgroupId, maxConnections: 9 });
+  const ipgroupId = await addObject({ cpeId }, "routerIpgroup", { name: "cloud" });
+  await addObject({ cpeId }, "routerConnlimit", { ipgroupId });
   const of = { name: "cloud", groupid: root, members: "192.0.2.1", remark: "" };
   let id = 0;
   const kept = await compiledBy(async () => {
@@ -171,18 +174,9 @@ test("a group of a template means the group of each site's enterprise", async ()
     groupid,
     remark: "",
   });
-  const urlgroupId = await addObject("template", "routerUrlgroup", { templateId, name: "games" });
-  await addObject("template", "routerUrlrule", {
-    templateId,
-    name: "no-games",
-    enable: 1,
-    sort: 1,
-    urlgroupId,
-    ipgroupId: "",
-    timeId: "",
-    action: 0,
-    redirectUrl: "",
-  });
+  const owner = { templateId };
+  const routerUrlgroup = await addObject(owner, "routerUrlgroup", { name: "games" });
+  await addObject(owner, "routerUrlrule", {}, { routerUrlgroup });
   await act(templates.routerTemplateRelAdd.path, { templateId, cpeIds: `${cpeId}` });
   await api.get(templates.routerTemplateIssue.path, { templateId }, admin);
   expect(await policyOf(home)).toBeNull();

@@ -1,5 +1,9 @@
 /** What belongs to a group, or to another object that has parts, and the names that rules take from groups. Pure. */
-import type { PolicyFamilyName } from "@weft/contract/domains/policies/policy-families.ts";
+import {
+  type PolicyFamilyName,
+  policyFamilies,
+  policyFamily,
+} from "@weft/contract/domains/policies/policy-families.ts";
 import { urlNames } from "@weft/contract/rules/url-host.ts";
 import type { MergedPolicy, PolicyObject } from "./merged-policy.ts";
 
@@ -33,26 +37,42 @@ export const entriesIn = (
   { family, field }: { readonly family: PolicyFamilyName; readonly field: string },
 ): readonly PolicyObject[] => indexOf(merged, family, field).get(keyOf(level, id)) ?? [];
 
-const ofIpGroups = { family: "routerIpgroupdefine", field: "ipgroupId" } as const;
-const ofUrlGroups = { family: "routerUrl", field: "urlgroupId" } as const;
-const entryFamilies: Readonly<
-  Record<string, { readonly family: PolicyFamilyName; readonly field: string }>
-> = { routerIpgroup: ofIpGroups, routerUrlgroup: ofUrlGroups };
+/** Family of groups -> the family of their entries. */
+const entryFamilies: ReadonlyMap<
+  string,
+  { readonly family: PolicyFamilyName; readonly field: string }
+> = new Map(
+  policyFamilies.flatMap(({ name, spec: { merge, references } }) => {
+    const parent = merge.by === "parent" ? references?.[merge.field] : undefined;
+    if (merge.by !== "parent" || parent === undefined) return [];
+    const isGroup = "members" in policyFamily(parent).spec.facts.shape;
+    return isGroup ? [[parent, { family: name, field: merge.field }] as const] : [];
+  }),
+);
+
+/** Entries of a group; null: it is no group. */
+const entriesOf = (merged: MergedPolicy, group: PolicyObject): readonly PolicyObject[] | null => {
+  const entries = entryFamilies.get(group.family);
+  return entries ? entriesIn(merged, group, entries) : null;
+};
 
 /**
  * Members of an IP or URL group that has no entries of its own: those of the enterprise's group of its name. Empty: it
  * has entries, or the enterprise has no such group.
  */
 export function membersOfEnterprise(merged: MergedPolicy, group: PolicyObject): readonly string[] {
-  const entries = entryFamilies[group.family];
-  return entries && entriesIn(merged, group, entries).length === 0
-    ? merged.ofEnterprise(group)
-    : [];
+  return entriesOf(merged, group)?.length === 0 ? merged.ofEnterprise(group) : [];
+}
+
+/** How many members a group has; null: it is no group. */
+export function groupSize(merged: MergedPolicy, group: PolicyObject): number | null {
+  const entries = entriesOf(merged, group);
+  return entries && (entries.length || membersOfEnterprise(merged, group).length);
 }
 
 /** Addresses, prefixes and ranges of an IP group, each once and sorted. */
 export function addressesOf(merged: MergedPolicy, group: PolicyObject): string[] {
-  const entries = entriesIn(merged, group, ofIpGroups).map(({ values }) => String(values.ip));
+  const entries = (entriesOf(merged, group) ?? []).map(({ values }) => String(values.ip));
   return [...new Set([...entries, ...membersOfEnterprise(merged, group)])].sort();
 }
 
@@ -72,7 +92,7 @@ export function controlledNames(merged: MergedPolicy, object: PolicyObject): str
 const hostsByGroup = new WeakMap<PolicyObject, readonly string[]>();
 
 function hostsIn(merged: MergedPolicy, group: PolicyObject): readonly string[] {
-  const entries = entriesIn(merged, group, ofUrlGroups).map(({ values }) => ({
+  const entries = (entriesOf(merged, group) ?? []).map(({ values }) => ({
     url: String(values.url),
     isHostOnly: values.allowOnlyHost === true,
   }));

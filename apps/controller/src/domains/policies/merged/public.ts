@@ -6,7 +6,7 @@ export {
   addressesOf,
   controlledNames,
   deniableHosts,
-  entriesIn,
+  groupSize,
   membersOfEnterprise,
 } from "./group-entries.ts";
 export {

@@ -2,8 +2,8 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import {
+  groupSize,
   type MergedPolicy,
-  membersOfEnterprise,
   type PolicyObject,
 } from "#domains/policies/merged/public.ts";
 import { cannot, type Verdict } from "./verdict.ts";
@@ -28,19 +28,13 @@ const inUse = (merged: MergedPolicy): ReadonlySet<PolicyObject> =>
 
 /** Those with which all entries together are more than one section of a state carries; earlier ones have room first. */
 export function groupVerdicts(merged: MergedPolicy): ReadonlyMap<PolicyObject, Verdict> {
-  const entries = Map.groupBy(
-    merged.objects.get("routerIpgroupdefine") ?? [],
-    ({ level, values }) => `${level} ${values.ipgroupId}`,
-  );
   const used = inUse(merged);
   const allMembers = stateLimits.allMembers;
   const verdicts = new Map<PolicyObject, Verdict>();
   let sum = 0;
   for (const group of merged.objects.get(family) ?? []) {
     if (!used.has(group)) continue;
-    const size =
-      entries.get(`${group.level} ${group.id}`)?.length ??
-      membersOfEnterprise(merged, group).length;
+    const size = groupSize(merged, group) ?? 0;
     if (sum + size > allMembers)
       verdicts.set(group, cannot("tooMany", { most: String(allMembers) }));
     else sum += size;

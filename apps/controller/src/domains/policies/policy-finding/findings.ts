@@ -2,17 +2,12 @@
 
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { policyAction } from "@weft/contract/domains/policies/policy-actions.ts";
-import {
-  type PolicyFamilyName,
-  policyFamilies,
-  policyFamily,
-} from "@weft/contract/domains/policies/policy-families.ts";
+import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyFindingLevel } from "@weft/contract/domains/policies/policy-finding.ts";
 import { acts } from "@weft/contract/effects.ts";
 import {
-  entriesIn,
+  groupSize,
   type MergedPolicy,
-  membersOfEnterprise,
   type PolicyObject,
 } from "#domains/policies/merged/public.ts";
 import { groupVerdicts } from "./address-groups.ts";
@@ -36,26 +31,6 @@ export interface PolicyFinding extends Verdict {
   readonly name: string;
   /** It was meant to keep something out: where it cannot, that is an alarm. */
   readonly denies: boolean;
-}
-
-/** Family of groups -> the family of their entries. */
-const entryFamilies: ReadonlyMap<
-  string,
-  { readonly family: PolicyFamilyName; readonly field: string }
-> = new Map(
-  policyFamilies.flatMap(({ name, spec: { merge, references } }) => {
-    const parent = merge.by === "parent" ? references?.[merge.field] : undefined;
-    if (merge.by !== "parent" || parent === undefined) return [];
-    const isGroup = "members" in policyFamily(parent).spec.facts.shape;
-    return isGroup ? [[parent, { family: name, field: merge.field }] as const] : [];
-  }),
-);
-
-/** How many entries a group has; null: it is no group. */
-function sizeOf(merged: MergedPolicy, group: PolicyObject): number | null {
-  const entries = entryFamilies.get(group.family);
-  if (!entries) return null;
-  return entriesIn(merged, group, entries).length || membersOfEnterprise(merged, group).length;
 }
 
 /** Objects beyond what a device takes. */
@@ -86,7 +61,7 @@ function ofReferences(
     if (isSent && capabilities && !acts(named.family, capabilities)) return cannot("notCarriedOut");
     const over = beyond(merged, named) ?? groups.get(named);
     if (over) return over;
-    const size = sizeOf(merged, named);
+    const size = groupSize(merged, named);
     if (size === 0) return cannot("emptyGroup", { field });
     const { setMembers } = stateLimits;
     if (size !== null && size > setMembers) return cannot("tooMany", { most: String(setMembers) });

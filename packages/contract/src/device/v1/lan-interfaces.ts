@@ -1,5 +1,5 @@
 /** LAN sections by interface, which has the addresses of all of them. Pure. */
-import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
+import type { LanSection } from "#contract/device/v1/underlay.ts";
 
 export type LanInterface = Pick<LanSection, "interfaceName" | "vlan" | "addresses" | "ipv6">;
 
