@@ -48,6 +48,8 @@ test("what comes over the stream of one tab refreshes the lists of the others", 
   const { page, context } = await open({ apart: true, path: list });
   const held: Route[] = [];
   await context.route(`**${livePath}?**`, (route) => void held.push(route));
+  // It may have had its stream already.
+  await page.reload();
   const other = await openTab(context);
   await rows(page).first().waitFor();
   await soon(async () => held.length).toBe(1);

@@ -18,6 +18,7 @@ import {
 import { languageTag } from "./kept-language.ts";
 import { currentLanguage } from "./language.ts";
 import { markSessionOver } from "./session-over.ts";
+import { openTabChannel } from "./tab-channel.ts";
 import { commonTexts } from "./texts.ts";
 import { browserStores, createTokenStore, type TokenStore } from "./token.ts";
 
@@ -67,10 +68,7 @@ export const setUpCalls = (given: Settings): void => {
 };
 
 /** Notifies the other tabs of this browser of a new token; they would use the old one. */
-const otherTabs =
-  typeof BroadcastChannel === "undefined" || typeof document === "undefined"
-    ? null
-    : new BroadcastChannel("weft_token");
+const otherTabs = openTabChannel("weft_token");
 otherTabs?.addEventListener("message", ({ data }: MessageEvent<readonly [string, string]>) =>
   tokenStore().follow(...data),
 );

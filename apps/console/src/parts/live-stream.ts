@@ -11,6 +11,7 @@ import {
   liveTicket,
 } from "@weft/contract/domains/monitoring/live.ts";
 import { addressOf, call } from "#client/call.ts";
+import { openTabChannel } from "#client/tab-channel.ts";
 
 /** Ms until a lost stream is tried again; twice as long after each failure. */
 const firstWait = 1_000;
@@ -99,26 +100,25 @@ type TabMessage =
   | { readonly kind: "event"; readonly event: LiveEvent; readonly last: string }
   | { readonly kind: "missed" };
 
+/** Whether a lock was stolen, or is no longer waited for: else the browser gives none at all. */
+const isAborted = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "AbortError";
+
 /**
  * Subscribes this tab to the stream of its user. The tab that has the lock (Web Locks API) has the stream and passes on
  * what comes; once it is closed or discarded, the one that has waited longest takes over. Where a browser has no locks,
- * which is outside of secure contexts, each tab has a stream of its own.
+ * which is outside of secure contexts, or gives none, as where it forbids storage, each tab has a stream of its own.
  * @returns ends it
  */
 export function shareStream(userId: number, subscriber: Subscriber): () => void {
-  if (!("locks" in navigator)) {
-    const endStream = keepStream(subscriber, { last: "", hasStarted: false });
-    return () => {
-      endStream();
-      subscriber.live(false);
-    };
-  }
   const name = `weft_live_${userId}`;
-  const channel = new BroadcastChannel(name);
-  const post = (message: TabMessage): void => channel.postMessage(message);
+  const channel = openTabChannel(name);
+  const post = (message: TabMessage): void => channel?.postMessage(message);
   let isOver = false;
   /** Of the lock that this tab waits for. */
   let waiting = new AbortController();
+  /** Another tab's lock is being taken: a second one taken would be this tab's own. */
+  let isTaking = false;
   /** Ends the stream and releases the lock; null: another tab has it. */
   let stopLeading: (() => void) | null = null;
   let state: LeaderState | null = null;
@@ -144,6 +144,7 @@ export function shareStream(userId: number, subscriber: Subscriber): () => void 
   };
   const lead = (): Promise<void> =>
     new Promise((release) => {
+      isTaking = false;
       if (isOver) return release();
       const endStream = keepStream(ofStream, {
         last: state?.last ?? "",
@@ -158,27 +159,34 @@ export function shareStream(userId: number, subscriber: Subscriber): () => void 
   const waitForLock = (): void => {
     waiting = new AbortController();
     const { signal } = waiting;
-    navigator.locks.request(name, { signal }, lead).catch(() => {
-      if (!signal.aborted) onTaken();
+    navigator.locks.request(name, { signal }, lead).catch((error: unknown) => {
+      if (!signal.aborted) onLost(error);
     });
   };
-  /** Another tab took the lock. */
-  const onTaken = (): void => {
+  /** Another tab took the lock, or the browser gives none. */
+  const onLost = (error: unknown): void => {
+    isTaking = false;
     stopLeading?.();
-    if (!isOver) waitForLock();
+    if (isOver) return;
+    // Asked again, it would refuse again at once.
+    if (!isAborted(error)) return void lead();
+    waitForLock();
+    // What the other one said before this tab knew of it was ignored.
+    post({ kind: "joined" });
   };
   /** A visible tab does not wait for a hidden one to try again. */
   const takeOverIfLate = (): void => {
     const isLate = state !== null && !state.isLive && state.isHidden && !document.hidden;
-    if (!isLate || stopLeading !== null) return;
+    if (!isLate || isTaking || stopLeading !== null) return;
+    isTaking = true;
     waiting.abort();
-    navigator.locks.request(name, { steal: true }, lead).catch(onTaken);
+    navigator.locks.request(name, { steal: true }, lead).catch(onLost);
   };
   const onVisibility = (): void => {
     if (stopLeading !== null) postState(state?.isLive ?? false);
     else takeOverIfLate();
   };
-  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+  const onMessage = ({ data }: MessageEvent<TabMessage>): void => {
     if (stopLeading !== null) {
       if (data.kind === "joined") postState(state?.isLive ?? false);
       return;
@@ -189,20 +197,24 @@ export function shareStream(userId: number, subscriber: Subscriber): () => void 
     } else if (data.kind === "missed") {
       subscriber.missed();
     } else if (data.kind === "state") {
+      // It was told of an event that this tab was not.
+      if (state !== null && state.last !== data.last) subscriber.missed();
       state = data;
       subscriber.live(data.isLive);
       takeOverIfLate();
     }
   };
+  if (channel !== null) channel.onmessage = onMessage;
   document.addEventListener("visibilitychange", onVisibility);
-  waitForLock();
+  if (channel !== null && "locks" in navigator) waitForLock();
+  else void lead();
   post({ kind: "joined" });
   return () => {
     isOver = true;
     document.removeEventListener("visibilitychange", onVisibility);
     waiting.abort();
     stopLeading?.();
-    channel.close();
+    channel?.close();
     subscriber.live(false);
   };
 }

@@ -17,6 +17,8 @@ type Trx = Transaction<Database>;
 
 /** Messages of one turn, sent side by side. */
 const maxConcurrent = 10;
+/** More than are taken: another worker may hold the first ones. */
+const mostRead = maxConcurrent * 4;
 /**
  * Messages that wait for each other. The servers of the operator have a lane of their own: people wait for the
  * codes that they send, and a webhook that does not answer takes its whole time-out.
@@ -56,45 +58,63 @@ const limits = channels.flatMap((channel) => {
  * instead, so that they do not hold up others.
  * @returns those to send now, and the number of those that were put off
  */
-export const takeMessages = (
-  db: Db,
-  lane?: Lane,
-): Promise<{ taken: readonly Taken[]; put: number }> =>
-  db.transaction().execute(async (trx) => {
-    const { rows: due } = await sql<Due>`
-      with due as materialized (
-        -- What a receiver has not taken so far comes after what another may take.
-        select id, attempts, next_at, row_number() over (
-          partition by enterprise_id order by attempts, next_at, id) as place
-        from outbox where state = 'waiting' and next_at <= now()
-          and channel = any(${[...(lane ? lanes[lane] : channels)]}::text[])
-      ), next as materialized (
-        -- More than are taken: another worker may hold the first ones.
-        select * from due order by place, attempts, next_at, id limit ${maxConcurrent * 4}
-      )
-      select o.id, o.key, o.channel, o.purpose, o.recipient, o.subject, o.body,
-        o.attempts + 1 as attempts, o.enterprise_id, o.receiver_id, o.webhook_id
-      from next join outbox o on o.id = next.id and o.state = 'waiting' and o.next_at <= now()
-      order by next.place, next.attempts, next.next_at, next.id
-      limit ${maxConcurrent} for update of o skip locked`.execute(trx);
-    if (due.length === 0) return { taken: [], put: 0 };
-    const now = await withinLimits(trx, due);
-    const late = due.filter((one) => !now.includes(one)).map(({ id }) => id);
-    if (late.length > 0) {
-      await sql`update outbox set next_at = now() + interval '10 seconds'
-        where id = any(${late}::bigint[])`.execute(trx);
-    }
-    const ids = now.map(({ id }) => id);
-    await sql`update outbox set attempts = attempts + 1, next_at = now() + ${lease}::interval
-      where id = any(${ids}::bigint[])`.execute(trx);
-    const { rows: attempts } = await sql<{ id: number; message: number }>`
-      insert into outbox_attempt (enterprise_id, message_id)
-      select enterprise_id, id from outbox where id = any(${ids}::bigint[]) and purpose <> 'private'
-      returning id, message_id as message`.execute(trx);
-    const attemptOf = new Map(attempts.map(({ id, message }) => [message, id]));
-    const taken = now.map((one) => ({ ...one, attemptId: attemptOf.get(one.id) ?? null }));
-    return { taken, put: late.length };
-  });
+export const takeMessages = (db: Db, lane?: Lane): Promise<Take> =>
+  db.transaction().execute((trx) => takeIn(trx, lane));
+
+interface Take {
+  readonly taken: readonly Taken[];
+  /** Number of those that were put off. */
+  readonly put: number;
+}
+
+/** The same in a transaction. */
+export async function takeIn(trx: Trx, lane?: Lane): Promise<Take> {
+  const { rows: due } = await sql<Due>`
+    with recursive queue as (
+      -- Which there are, by a look-up each: of a hundred thousand messages that wait only the first are read.
+      (select channel, enterprise_id, attempts from outbox where state = 'waiting'
+        order by channel, enterprise_id, attempts limit 1)
+      union all
+      select next.channel, next.enterprise_id, next.attempts from queue q cross join lateral (
+        select channel, enterprise_id, attempts from outbox
+        where state = 'waiting' and (channel, enterprise_id, attempts) > (q.channel, q.enterprise_id, q.attempts)
+        order by channel, enterprise_id, attempts limit 1) next
+    ), due as materialized (
+      -- What a receiver has not taken so far comes after what another may take.
+      select first.id, first.attempts, first.next_at, row_number() over (
+        partition by q.enterprise_id order by first.attempts, first.next_at, first.id) as place
+      from queue q cross join lateral (
+        select id, attempts, next_at from outbox
+        where state = 'waiting' and channel = q.channel and enterprise_id = q.enterprise_id
+          and attempts = q.attempts and next_at <= now()
+        order by next_at, id limit ${mostRead}) first
+      where q.channel = any(${[...(lane ? lanes[lane] : channels)]}::text[])
+    ), next as materialized (
+      select * from due order by place, attempts, next_at, id limit ${mostRead}
+    )
+    select o.id, o.key, o.channel, o.purpose, o.recipient, o.subject, o.body,
+      o.attempts + 1 as attempts, o.enterprise_id, o.receiver_id, o.webhook_id
+    from next join outbox o on o.id = next.id and o.state = 'waiting' and o.next_at <= now()
+    order by next.place, next.attempts, next.next_at, next.id
+    limit ${maxConcurrent} for update of o skip locked`.execute(trx);
+  if (due.length === 0) return { taken: [], put: 0 };
+  const now = await withinLimits(trx, due);
+  const late = due.filter((one) => !now.includes(one)).map(({ id }) => id);
+  if (late.length > 0) {
+    await sql`update outbox set next_at = now() + interval '10 seconds'
+      where id = any(${late}::bigint[])`.execute(trx);
+  }
+  const ids = now.map(({ id }) => id);
+  await sql`update outbox set attempts = attempts + 1, next_at = now() + ${lease}::interval
+    where id = any(${ids}::bigint[])`.execute(trx);
+  const { rows: attempts } = await sql<{ id: number; message: number }>`
+    insert into outbox_attempt (enterprise_id, message_id)
+    select enterprise_id, id from outbox where id = any(${ids}::bigint[]) and purpose <> 'private'
+    returning id, message_id as message`.execute(trx);
+  const attemptOf = new Map(attempts.map(({ id, message }) => [message, id]));
+  const taken = now.map((one) => ({ ...one, attemptId: attemptOf.get(one.id) ?? null }));
+  return { taken, put: late.length };
+}
 
 /** Messages that their addresses take within this minute, whichever worker and enterprise sends them. */
 async function withinLimits(trx: Trx, due: readonly Due[]): Promise<readonly Due[]> {

@@ -207,7 +207,7 @@ function repeatLooking(
   works: Readonly<Record<keyof WaitingWork, Repeated>>,
 ): Repeated {
   const turn = async (): Promise<undefined> => {
-    const found = await findWaitingWork(pools);
+    const found = await findWaitingWork(pools.worker.db);
     for (const [name, work] of Object.entries(works))
       if (found[name as keyof WaitingWork]) work.hint();
   };

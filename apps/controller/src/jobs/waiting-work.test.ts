@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import { enqueueMessages, type OutboxMessage } from "#outbox/enqueue.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
+import { takeIn } from "./outbox-taking.ts";
 import { startWorker, type Worker } from "./start.ts";
 import { findWaitingWork } from "./waiting-work.ts";
 
@@ -42,7 +43,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const waiting = () => findWaitingWork(api.database.pools);
+const waiting = () => findWaitingWork(api.database.pools.worker.db);
 const none = { seals: false, servers: false, hooks: false, events: false, batches: false };
 
 test("a worker asks for seals, messages, events and bulk jobs by one statement while there are none", async () => {
@@ -110,4 +111,37 @@ test("a message that expires before it is due is found, and one that is due late
     sql`update outbox set expires_at = now() - interval '1 second' where state = 'waiting'`,
   );
   expect(await waiting()).toEqual({ ...none, servers: true });
+});
+
+test("of thousands of messages that wait only those are read that are sent next", async () => {
+  await worker.close();
+  await put(
+    sql`delete from outbox`,
+    sql`insert into outbox (enterprise_id, channel, recipient, body, attempts, next_at, expires_at)
+      select 1, 'sms', 'a' || n, '', n % 3, now() - interval '1 minute', now() + interval '1 day'
+      from generate_series(1, 3000) n`,
+    sql`insert into outbox (enterprise_id, channel, recipient, body, attempts, next_at, expires_at)
+      select 1, case n % 2 when 0 then 'mail' else 'wechat' end, 'a' || n, '', n % 3, now() + interval '1 hour', now() + interval '1 day'
+      from generate_series(1, 3000) n`,
+  );
+  await sql`analyze outbox`.execute(api.database.pools.owner.db);
+  const read = await api.database.pools.worker.db.transaction().execute(async (trx) => {
+    // What this connection did in transactions before is among them until it is flushed.
+    const rowsRead = async (): Promise<number> => {
+      const { rows: stats } = await sql<{ n: number }>`
+        select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n from pg_stat_xact_user_tables
+        where relid = 'outbox'::regclass`.execute(trx);
+      return stats[0]?.n ?? 0;
+    };
+    const first = await rowsRead();
+    expect(await findWaitingWork(trx)).toEqual({ ...none, servers: true });
+    const found = await rowsRead();
+    const { taken } = await takeIn(trx, "servers");
+    expect(taken.map(({ channel, attempts }) => [channel, attempts])).toEqual(
+      Array.from({ length: 10 }, () => ["sms", 1]),
+    );
+    return { toFind: found - first, toTake: (await rowsRead()) - found };
+  });
+  expect(read.toFind).toBeLessThan(10);
+  expect(read.toTake).toBeLessThan(400);
 });

@@ -139,6 +139,8 @@ const shapedOf = (state: DesiredState): Shaped => {
   };
 };
 
+const isWithoutRules = (lan: KeptLan): boolean => lan.isWithoutRules === true;
+
 /** @param manageFrom networks that may reach SSH of the device by its lines */
 export const pickFirewall = (
   state: DesiredState | null,
@@ -162,7 +164,8 @@ export const pickFirewall = (
       ...endsIn(null),
       text: renderMain({
         ...state.firewall,
-        lan: state.underlay.lans.filter((lan: KeptLan) => lan.isWithoutRules !== true),
+        lan: state.underlay.lans.filter((lan) => !isWithoutRules(lan)),
+        hasRefusedLan: state.underlay.lans.some(isWithoutRules),
         ...linksIn(state, null),
         links: state.tunnels.flatMap(({ netns, links }) =>
           netns === null ? links.map(({ interfaceName }) => interfaceName) : [],

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Device } from "#drivers/device.ts";
 import { CommandFailed } from "#drivers/exec.ts";
 import { type ObjectName, ObjectsRefused, Refusals } from "#drivers/refusals.ts";
+import { pickUnderlay } from "#drivers/underlay/plan.ts";
 import { withoutRefused } from "#drivers/without-refused.ts";
 import { cpeState, lanSection } from "../../../test/states.ts";
 import { createFirewall } from "./apply.ts";
@@ -123,7 +124,7 @@ const acting = async (refuses: RegExp) => {
       const shown = found.map(({ kind, object, reason, params: { denies } }) =>
         [kind, object, reason, ...(denies === undefined ? [] : [denies])].join(" "),
       );
-      return { text, shown, checks: checks() };
+      return { text, shown, left, checks: checks() };
     }
     if (!(error instanceof ObjectsRefused)) throw error;
     for (const { about, why, form } of error.refused) refusals.add(about, why, null, form);
@@ -259,6 +260,18 @@ describe("what nft refuses", () => {
     expect(linesOf(text).filter((line) => refuses.test(line))).toEqual([]);
     const others = ["10.1.7.0", "lan1", "wl1", "10.1.30.0", "tcp dport 8001", "7002"];
     for (const other of others) expect(text).toContain(other);
+  });
+
+  it("lets no host of a LAN without rules be a routing neighbour, and checks its sources by the routes", async () => {
+    const { text, left } = await acting(/lan2/);
+    expect(linesOf(whole)).toContain('iifname { "lan1", "lan2" } tcp dport 179 drop');
+    expect(linesOf(text)).toContain("tcp dport 179 drop");
+    expect(linesOf(text)).toContain("meta l4proto ospf drop");
+    expect(pickUnderlay(state).checked).toEqual(["lan1", "lan2"]);
+    expect(pickUnderlay(left).checked).toEqual(["lan1"]);
+    const none = await acting(/lan[12]/);
+    expect(linesOf(none.text)).toContain("tcp dport 179 drop");
+    expect(pickUnderlay(none.left).checked).toEqual([]);
   });
 
   it("lets no host pass by a LAN all of whose networks are refused", async () => {

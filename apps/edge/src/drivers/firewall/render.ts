@@ -52,6 +52,8 @@ export interface LinkRules {
 export interface MainRules extends FirewallSection, LinkRules {
   /** One entry a LAN section. */
   readonly lan: readonly LanHosts[];
+  /** The machine refuses the rules of another LAN; absent: no. */
+  readonly hasRefusedLan?: boolean;
   /** Interfaces of the links. */
   readonly links: readonly string[];
   /** A POP whose links end in the main namespace passes packets from link to link. */

@@ -11,6 +11,7 @@ import { phases, type Step } from "#drivers/driver.ts";
 import { siteExitRules } from "#drivers/exits.ts";
 import { hopRoutes, hopRules, lineTable } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
+import type { KeptLan } from "#drivers/refused-policy.ts";
 import { cardName, hopName, ipv6Name, lanName, lineName } from "#drivers/without-refused.ts";
 import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
 import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
@@ -123,9 +124,12 @@ export type UnderlayStep = Step &
       }
   );
 
+/** One whose rules are refused has no such check either. */
 const checkedLans = ({ underlay: { lans } }: DesiredState): string[] =>
   [...Map.groupBy(lans, ({ interfaceName }) => interfaceName)].flatMap(([name, sections]) =>
-    sections.every(({ networks }) => networks !== undefined) ? [name] : [],
+    sections.every((lan: KeptLan) => lan.networks !== undefined && lan.isWithoutRules !== true)
+      ? [name]
+      : [],
   );
 
 /** A next hop on an interface that is left out has no route: the kernel would refuse it, and the state with it. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { joinLans, splitLans } from "#contract/device/v1/earlier-lans.ts";
+import { type UnderlaySection, underlaySection } from "#contract/device/v1/underlay.ts";
 
 /** Sections of a state as versions before wrote them: two sections of lan1, and one with a VLAN. */
 const earlier = new Map<string, unknown>([
@@ -88,6 +89,38 @@ test("a LAN section is one entry, whichever form a state was stored in", () => {
   expect(joinLans(earlier)).toEqual(joined);
   expect(joinLans(joined)).toEqual(joined);
   expect(splitLans(joined)).toEqual(earlier);
+});
+
+test("of two sections with a network, as one of them is routed to by a router in the other, each has its own address", () => {
+  const access = { interfaceName: "lan1", direct: true, forward: true };
+  const routed = new Map<string, unknown>([
+    [
+      "underlay",
+      {
+        lines: [],
+        lans: [{ interfaceName: "lan1", vlan: 0, addresses: ["10.1.6.1/24", "10.1.5.1/24"] }],
+      },
+    ],
+    [
+      "firewall",
+      {
+        wan: [],
+        lan: [
+          { ...access, networks: ["10.1.5.0/24", "10.1.6.0/24"] },
+          { ...access, networks: ["10.1.6.0/24"], forward: false },
+          // Of no address of the interface: no section that a device could have.
+          { ...access, networks: ["10.1.9.0/24"] },
+        ],
+        tunnelPorts: [],
+      },
+    ],
+  ]);
+  const { lans } = joinLans(routed).get("underlay") as UnderlaySection;
+  expect(lans.map(({ network, addresses, forward }) => ({ network, addresses, forward }))).toEqual([
+    { network: "10.1.5.0/24", addresses: ["10.1.5.1/24"], forward: true },
+    { network: "10.1.6.0/24", addresses: ["10.1.6.1/24"], forward: false },
+  ]);
+  expect(underlaySection.safeParse(joinLans(routed).get("underlay")).success).toBe(true);
 });
 
 test("sections without networks, as in the first states, let in what arrives on the interface", () => {

@@ -57,6 +57,25 @@ const accessOf = (some: readonly Access[]): readonly Access[] => {
   ];
 };
 
+/**
+ * Addresses by the section that they are of: the one that has their network. Several have it where one of them is routed to
+ * by a router in another: then the section of it is the one that has fewest other networks.
+ */
+const placesOf = (
+  addresses: readonly string[],
+  all: readonly Access[],
+): ReadonlyMap<Access, string[]> => {
+  const bySize = all.toSorted((a, b) => (a.networks?.length ?? 0) - (b.networks?.length ?? 0));
+  const sectionOf = (address: string): Access | undefined =>
+    bySize.find(({ networks }) => networks?.includes(networkOf(address))) ?? all[0];
+  const placed = new Map<Access, string[]>();
+  for (const address of addresses) {
+    const access = sectionOf(address);
+    if (access) placed.set(access, [...(placed.get(access) ?? []), address]);
+  }
+  return placed;
+};
+
 const sectionsOf = (lan: LanInterface, accesses: readonly Access[]): LanSection[] => {
   const { interfaceName, vlan, addresses, ipv6 } = lan;
   const here = accesses.filter((access) => vlan === 0 && access.interfaceName === interfaceName);
@@ -67,11 +86,10 @@ const sectionsOf = (lan: LanInterface, accesses: readonly Access[]): LanSection[
     forward: false,
   };
   const all = here.length === 0 ? [closed] : accessOf(here);
-  const placed = Map.groupBy(
-    addresses,
-    (address) => all.find(({ networks }) => networks?.includes(networkOf(address))) ?? all[0],
-  );
-  return all.map((access, at) => {
+  const placed = placesOf(addresses, all);
+  // One without an address was made by no version, and as none of its hosts has a gateway it lets nothing in.
+  const addressed = all.filter((access) => placed.has(access));
+  return addressed.map((access, at) => {
     const own = placed.get(access) ?? [];
     const first = own.find((address) => !address.includes(":")) ?? own[0] ?? "";
     return {

@@ -44,6 +44,7 @@ export const apart =
       } catch (error) {
         if (isAway(error) || isCollision(error)) throw error;
         await sql`rollback to savepoint part`.execute(trx);
+        await sql`release savepoint part`.execute(trx);
         report(error);
         await putOff(one);
       }
