@@ -25,9 +25,11 @@ import * as proof from "@weft/contract/device/v1/proof.ts";
 import { type SectionFormat, wholeFormat } from "@weft/contract/device/v1/sections.ts";
 import { divideSpace, type SpaceSection } from "@weft/contract/device/v1/space.ts";
 import {
+  compareStates,
   type DesiredState,
   type StateHead,
   type StateId,
+  stateIdOf,
   toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { isSignedBy, keyHash } from "#store/keys.ts";
@@ -145,6 +147,15 @@ export class TestGateway {
     this.#send({ type: "head", head: published.head });
   }
 
+  /** Makes this revision of a state the newest one, and sends a connected device its lists of networks. */
+  revise(published: Published): void {
+    this.desired = published;
+    const { sections, ...id } = published.head;
+    const { revision = 0 } = id;
+    const lists = Object.entries(sections).filter(([name]) => name.startsWith("space."));
+    this.#send({ type: "revision", ...id, revision, sections: Object.fromEntries(lists) });
+  }
+
   /** Closes the connection of the device. */
   drop(): void {
     this.#channel?.close();
@@ -234,7 +245,7 @@ export class TestGateway {
         this.#send({ type: "head", head: desired.head });
     }
     if (message.type === "need" && desired) {
-      const { epoch, serial, bases = {} } = message;
+      const { bases = {} } = message;
       for (const hash of message.sections) {
         const content = this.spoilSections ? { spoiled: true } : desired.contents.get(hash);
         if (content === undefined) continue;
@@ -244,7 +255,7 @@ export class TestGateway {
         const given = delta
           ? { contents: {}, deltas: { [hash]: delta } }
           : { contents: { [hash]: content } };
-        this.#send({ type: "sections", epoch, serial, ...given });
+        this.#send({ type: "sections", ...stateIdOf(message), ...given });
       }
     }
     if (message.type === "metrics" && this.storesMetrics) {
@@ -270,24 +281,24 @@ export class TestGateway {
     const text = proof.confirmProof(asked.node, asked, asked.digest, asked.nonce);
     if (this.deviceKey === null || !isSignedBy(this.deviceKey, text, asked.signature))
       throw new Error("bad confirm");
-    const { epoch, serial } = asked;
+    const id = stateIdOf(asked);
     if (
       this.desired &&
       asked.digest !== digestOf(this.desired.head) &&
-      serial === this.desired.head.serial
+      compareStates(id, this.desired.head) === 0
     )
       throw new Error("confirmed another document");
-    if (!this.forgeConfirmed) this.confirmed.push({ epoch, serial });
+    if (!this.forgeConfirmed) this.confirmed.push(id);
     const proofText = proof.confirmedProof(asked.node, asked, asked.nonce);
     const signature = this.#sign(proofText, this.forgeConfirmed);
-    return { epoch, serial, nonce: asked.nonce, signature };
+    return { ...id, nonce: asked.nonce, signature };
   }
 
   #unable(body: unknown) {
-    const { node, epoch, serial, nonce: asked } = confirmRequest.parse(body);
-    const text = proof.unableProof(node, { epoch, serial }, asked);
+    const { node, nonce: asked, ...state } = confirmRequest.parse(body);
+    const text = proof.unableProof(node, state, asked);
     const signature = this.#sign(text, this.isUnable === "forged");
-    return { type: "unable", epoch, serial, nonce: asked, signature };
+    return { type: "unable", ...stateIdOf(state), nonce: asked, signature };
   }
 
   #enrol(body: unknown) {

@@ -13,7 +13,7 @@ import {
   refused,
 } from "@weft/contract/device/v1/messages.ts";
 import { confirmedProof, confirmProof, unableProof } from "@weft/contract/device/v1/proof.ts";
-import type { StateId } from "@weft/contract/device/v1/state.ts";
+import { compareStates, type StateId, stateIdOf } from "@weft/contract/device/v1/state.ts";
 import type { z } from "zod";
 import { between, sleep } from "#edge/clock.ts";
 import { reasonOf } from "#edge/log.ts";
@@ -37,10 +37,9 @@ const pauseMs = { min: 1_000, max: 2_000 };
 /** A signed proof for one state, with a fresh nonce. */
 export const newConfirm = (deps: SessionDeps, state: StateId, digest: string): ConfirmRequest => {
   const { node } = deps.enrolment;
-  const { epoch, serial } = state;
   const nonce = newNonce(deps.random);
   const signature = deps.identity.sign(confirmProof(node, state, digest, nonce));
-  return { node, epoch, serial, digest, nonce, signature };
+  return { node, ...stateIdOf(state), digest, nonce, signature };
 };
 
 const isByController = (deps: SessionDeps, text: string, signature: string): boolean =>
@@ -62,8 +61,7 @@ export const isConfirmation = (
   answer: ConfirmAnswer,
 ): boolean =>
   answer.nonce === request.nonce &&
-  answer.epoch === request.epoch &&
-  answer.serial === request.serial &&
+  compareStates(answer, request) === 0 &&
   isByController(deps, confirmedProof(request.node, request, request.nonce), answer.signature);
 
 const readAnswer = (deps: SessionDeps, request: ConfirmRequest, text: string): Confirmation => {

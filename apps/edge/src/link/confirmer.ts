@@ -1,5 +1,5 @@
 import type { MessageFromController } from "@weft/contract/device/v1/messages.ts";
-import type { StateId } from "@weft/contract/device/v1/state.ts";
+import { type StateId, stateIdOf } from "@weft/contract/device/v1/state.ts";
 import { sleep } from "#edge/clock.ts";
 import {
   type Confirmation,
@@ -48,11 +48,7 @@ export class Confirmer {
     const pending = this.#pending;
     if (!pending || answer.nonce !== pending.request.nonce) return;
     if (isConfirmation(this.#deps, pending.request, confirmation)) pending.done.abort();
-    else
-      this.#deps.log.error(
-        { epoch: confirmation.epoch, serial: confirmation.serial },
-        "forged confirmation",
-      );
+    else this.#deps.log.error(stateIdOf(confirmation), "forged confirmation");
   }
 
   async #onSocket(state: StateId, digest: string): Promise<boolean> {

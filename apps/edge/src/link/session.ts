@@ -47,7 +47,15 @@ export interface Way {
 
 /** What a proven controller says, but for the messages that the session itself handles. */
 export type ControllerMessage = MessageFromController<
-  "head" | "sections" | "confirmed" | "metricsAck" | "flowsAck" | "accepts" | "nextKey" | "command"
+  | "head"
+  | "revision"
+  | "sections"
+  | "confirmed"
+  | "metricsAck"
+  | "flowsAck"
+  | "accepts"
+  | "nextKey"
+  | "command"
 >;
 
 export interface SessionEnd {

@@ -89,13 +89,14 @@ test.each([
   expect(deaths).toBe(count);
 });
 
-const listed = (serial: number, count: number) => {
+const listed = (serial: number, count: number, revision?: number) => {
   const networks = Array.from(
     { length: count },
     (_, at) => `10.${100 + (at >> 8)}.${at & 255}.0/24`,
   );
   const state = { ...cpeState(), spaces: [{ spaceId: 3, netns: null, networks }] };
-  return publish(state, { epoch: 1, serial }, true);
+  const id = revision === undefined ? { epoch: 1, serial } : { epoch: 1, serial, revision };
+  return publish(state, id, true);
 };
 /** By the names of their files: what is not whole has another one, with `.tmp` at its end. */
 const sectionsOn = ({ disk }: World): Set<string> =>
@@ -138,6 +139,43 @@ test.each([
         requested.filter((hash) => kept.has(hash)),
         `${where}, requested although it is there`,
       ).toEqual([]);
+    }
+    expect(deaths).toBe(count);
+  },
+);
+
+test.each([
+  { name: "the program is killed", power: false },
+  { name: "the power goes", power: true },
+])(
+  "$name at any change of the disk while a revision is applied: ends with the old or the new list",
+  async ({ power }) => {
+    const before = listed(1, 600);
+    const after = listed(1, 603, 2);
+    const world = await deviceWith(before);
+    const [old, { changes }] = [endingOf(world), world.disk];
+    world.gateway.revise(after);
+    await world.pass(10);
+    const states = [old, endingOf(world)] as const;
+    const count = world.disk.changes - changes;
+    expect(states[1].applied).not.toEqual(old.applied);
+    expect(count).toBeGreaterThan(10);
+    let deaths = 0;
+    for (let at = 1; at <= count; at += 1) {
+      const where = `change ${at} of ${count}`;
+      const world = await deviceWith(before);
+      world.disk.dieAt(at);
+      world.gateway.revise(after);
+      await world.pass(10);
+      if (!world.isAlive) deaths += 1;
+      await restart(world, power);
+      expect(isIn(endingOf(world), states), where).toBe(true);
+      expect(world.disk.names(), where).not.toContain("journal.json");
+      await world.pass(130);
+      expect(isIn(endingOf(world), states), `${where}, later`).toBe(true);
+      world.gateway.revise(after);
+      await world.pass(10);
+      expect(endingOf(world), `${where}, sent again`).toEqual(states[1]);
     }
     expect(deaths).toBe(count);
   },

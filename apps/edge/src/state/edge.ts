@@ -22,7 +22,7 @@ import { DriftWatch } from "./drift.ts";
 import { EpochFloor } from "./epoch-floor.ts";
 import { FlowReporter } from "./flow-reports.ts";
 import { MetricsQueue } from "./metrics-queue.ts";
-import { outcomeMessage } from "./outcomes.ts";
+import { mayReport, outcomeMessage } from "./outcomes.ts";
 import { PathReporter } from "./path-reports.ts";
 import { Pins } from "./pins.ts";
 import { Reconciler } from "./reconciler.ts";
@@ -250,7 +250,10 @@ export class Edge {
 
   #message(message: ControllerMessage): void {
     if (message.type === "head") this.#reconciler.offer(message.head);
-    else if (message.type === "sections") this.#reconciler.receive(message);
+    else if (message.type === "revision") {
+      const { type: _, ...revision } = message;
+      this.#reconciler.revise(revision);
+    } else if (message.type === "sections") this.#reconciler.receive(message);
     else if (message.type === "accepts") this.#reads(message.names);
     else if (message.type === "nextKey") void this.#sendPins(this.#pins.take(message));
     else if (message.type === "metricsAck") void this.#kept(message);
@@ -263,7 +266,10 @@ export class Edge {
   #reads(names: readonly string[]): void {
     const isFirst = this.#accepted.size === 0;
     this.#accepted = new Set(names);
-    if (isFirst) void this.#sendPins(this.#pins.held());
+    if (!isFirst) return;
+    void this.#sendPins(this.#pins.held());
+    // An outcome of a revision waits for this.
+    this.#notify();
   }
 
   async #sendPins(held: Promise<string | null>): Promise<void> {
@@ -288,7 +294,8 @@ export class Edge {
       await outcome.clear();
       this.#reconciler.reported();
     }
-    if (kept.kind !== "value") return;
+    const uplink = { accepts: (addition: MessageAddition) => this.#accepted.has(addition) };
+    if (kept.kind !== "value" || !mayReport(uplink, kept.value)) return;
     this.#link.send(outcomeMessage(kept.value));
     if (!(await this.#link.arrived())) return;
     // Another may have been kept while this one was on its way.

@@ -2,7 +2,7 @@ import { messageAdditions } from "@weft/contract/device/v1/additions.ts";
 import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import { type StateHead, type StateId, stateIdOf } from "@weft/contract/device/v1/state.ts";
 import type { Clock } from "#edge/clock.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { EdgeStore, PendingOutcome } from "#store/edge-store.ts";
@@ -19,13 +19,17 @@ export interface OutcomesDeps {
 const blockMs = 60_000;
 const maxReason = 1_000;
 
-export const idOf = ({ epoch, serial }: StateId): StateId => ({ epoch, serial });
-
 /** Why a state came back that the controller had not refused. */
 export interface Silence {
   readonly unreachable?: boolean;
   readonly stopped?: boolean;
 }
+
+/** Whether this controller reads outcomes of the state: an earlier one knows no revisions. */
+export const mayReport = (
+  uplink: Pick<Uplink, "accepts">,
+  { revision }: Pick<StateId, "revision">,
+): boolean => revision === undefined || uplink.accepts(messageAdditions.revisions);
 
 /** What is kept as it is reported; `unreachable` and `stopped` go with `reverted` only. */
 export const outcomeMessage = (kept: PendingOutcome): MessageFromEdge<"outcome"> => {
@@ -99,9 +103,10 @@ export class Outcomes {
   #sendApplied(head: StateHead, findings: readonly Finding[], explicit = false): boolean {
     const reported = explicit || findings.length > 0 ? { findings: [...findings] } : {};
     const { uplink } = this.#deps;
+    if (!mayReport(uplink, head)) return false;
     return uplink.send({
       type: "outcome",
-      ...idOf(head),
+      ...stateIdOf(head),
       outcome: "applied",
       reason: null,
       ...reported,
@@ -111,8 +116,9 @@ export class Outcomes {
   /** Not kept on the disk: the controller sends the state again, and gets the same answer. */
   refuse(head: StateHead, reason: string): void {
     const { log, uplink } = this.#deps;
-    log.error({ ...idOf(head), reason }, "state refused");
-    uplink.send({ type: "outcome", ...idOf(head), outcome: "refused", reason });
+    log.error({ ...stateIdOf(head), reason }, "state refused");
+    if (!mayReport(uplink, head)) return;
+    uplink.send({ type: "outcome", ...stateIdOf(head), outcome: "refused", reason });
   }
 
   /** Keeps a bad end until the controller has it; it is sent immediately if there is a connection. */
@@ -124,7 +130,7 @@ export class Outcomes {
   ): Promise<PendingOutcome> {
     const { store, log, uplink } = this.#deps;
     const text = reason.slice(0, maxReason);
-    const kept = { ...idOf(head), outcome, reason: text, unreachable, stopped };
+    const kept = { ...stateIdOf(head), outcome, reason: text, unreachable, stopped };
     log.error(kept, "state was refused, failed or rolled back");
     try {
       await store.outcome.write(kept);
@@ -151,6 +157,7 @@ export class Outcomes {
   }
 
   notify(kept: PendingOutcome): void {
+    if (!mayReport(this.#deps.uplink, kept)) return;
     this.#deps.uplink.send(outcomeMessage(kept));
   }
 }

@@ -10,7 +10,15 @@ import {
   confirmDeadlineMs,
   type MessageFromController,
 } from "@weft/contract/device/v1/messages.ts";
-import { type DesiredState, fromSections, type StateHead } from "@weft/contract/device/v1/state.ts";
+import {
+  compareStates,
+  type DesiredState,
+  fromSections,
+  revisedHead,
+  type StateHead,
+  type StateRevision,
+  stateIdOf,
+} from "@weft/contract/device/v1/state.ts";
 import { outcomeLine } from "@weft/contract/domains/delivery/outcome-text.ts";
 import type { Machine } from "#drivers/driver.ts";
 import { type Clock, sleep } from "#edge/clock.ts";
@@ -36,7 +44,7 @@ import {
   summaries,
   validateAll,
 } from "./machine-run.ts";
-import { idOf, Outcomes, type Silence } from "./outcomes.ts";
+import { Outcomes, type Silence } from "./outcomes.ts";
 import { isLight, planBoot, validateHead } from "./plan.ts";
 import type { Uplink } from "./uplink.ts";
 
@@ -70,6 +78,9 @@ const diskPauseMs = 5_000;
 const requestAgainMs = 30_000;
 const journalledSteps = 1_000;
 
+const isOfState = (one: StateHead, { epoch, serial }: StateRevision): boolean =>
+  one.epoch === epoch && one.serial === serial;
+
 export class Reconciler {
   readonly #deps: ReconcilerDeps;
   readonly #outcomes: Outcomes;
@@ -78,6 +89,8 @@ export class Reconciler {
   #fetch: Fetch | null = null;
   readonly #kept = new KeptSections();
   #waiting: StateHead | null = null;
+  /** For a state that does not run yet, or not again: one that is under way may end in it. */
+  #revision: StateRevision | null = null;
   /** A state whose sections were fetched once more because the disk had spoiled one. */
   #refetched: StateHead | null = null;
   #isBooting = true;
@@ -153,6 +166,7 @@ export class Reconciler {
     // The controller compares what the report says, and sends its head again if it is newer.
     if (this.#fetch) this.#kept.keep(this.#fetch);
     this.#fetch = null;
+    this.#revision = null;
     this.#outcomes.forget();
   }
 
@@ -179,12 +193,27 @@ export class Reconciler {
       controllerEpoch: this.#controllerEpoch,
       blocked: this.#outcomes.blocked,
     });
-    this.#deps.log.info({ ...idOf(head), verdict }, "head");
+    this.#deps.log.info({ ...stateIdOf(head), verdict }, "head");
     if (verdict === "wait") this.#waiting = head;
     else if (verdict === "take") this.#start(head);
     else if (verdict === "again" && this.#fetch) this.#need(this.#fetch);
     else if (verdict === "blocked" && this.#outcomes.blocked)
       this.#outcomes.notify(this.#outcomes.blocked);
+  }
+
+  /** Later lists of networks for the state that runs. */
+  revise(revision: StateRevision): void {
+    this.#revision = revision;
+    this.#offerRevision();
+  }
+
+  #offerRevision(): void {
+    const [base, revision] = [this.#running?.head, this.#revision];
+    if (!base || !revision || this.#isBooting || !isOfState(base, revision)) return;
+    const underWay = this.#active ?? this.#fetch?.head;
+    if (underWay && !isOfState(underWay, revision)) return;
+    this.#revision = null;
+    this.offer(revisedHead(base, revision));
   }
 
   /** Asks again for sections that did not come; called with each heartbeat. */
@@ -197,19 +226,23 @@ export class Reconciler {
   }
 
   /** Sections that were asked for. */
-  receive({ epoch, serial, contents, deltas = {} }: MessageFromController<"sections">): void {
+  receive({ contents, deltas = {}, ...id }: MessageFromController<"sections">): void {
     const fetch = this.#fetch;
-    if (fetch?.head.epoch !== epoch || fetch.head.serial !== serial) return;
+    if (!fetch || compareStates(fetch.head, id) !== 0) return;
     fetch.requestedAt = this.#deps.clock.monotonic();
     const refusal = takeSections(fetch, contents);
     if (refusal !== null) {
       this.#fetch = null;
       this.#kept.clear();
       this.#outcomes.refuse(fetch.head, refusal);
+      this.#next();
     } else if (!takeDeltas(fetch, deltas)) {
       // Others of the same answer come in further messages: what they are of is requested already.
       if (fetch.bases === null) return;
-      this.#deps.log.warn(idOf(fetch.head), "a delta does not give its section; requested in full");
+      this.#deps.log.warn(
+        stateIdOf(fetch.head),
+        "a delta does not give its section; requested in full",
+      );
       fetch.bases = null;
       this.#need(fetch);
     } else if (fetch.missing.size === 0) void this.#requestParts(fetch);
@@ -250,7 +283,7 @@ export class Reconciler {
     const sections = [...fetch.missing];
     const bases = uplink.accepts(messageAdditions.bases) ? basesOf(fetch) : {};
     const named = Object.keys(bases).length > 0 ? { bases } : {};
-    uplink.send({ type: "need", ...idOf(fetch.head), sections, ...named });
+    uplink.send({ type: "need", ...stateIdOf(fetch.head), sections, ...named });
   }
 
   #applyFetched({ head, contents }: Fetch): void {
@@ -268,7 +301,9 @@ export class Reconciler {
   #next(): void {
     const next = this.#waiting;
     this.#waiting = null;
-    if (next && !this.#deps.signal.aborted) this.offer(next);
+    if (this.#deps.signal.aborted) return;
+    if (next) this.offer(next);
+    this.#offerRevision();
   }
 
   async #load(head: StateHead): Promise<Running> {
@@ -340,14 +375,14 @@ export class Reconciler {
     }
     const deadline = clock.monotonic() + confirmDeadlineMs;
     log.info(
-      { ...idOf(head), steps: plan.length },
+      { ...stateIdOf(head), steps: plan.length },
       "state applied, waiting for the commit confirmation",
     );
     this.#outcomes.applied(head, findings);
     const light = isLight(plan.map(({ step }) => step));
-    const confirmation = await uplink.confirm(idOf(head), target.digest, light, deadline);
+    const confirmation = await uplink.confirm(stateIdOf(head), target.digest, light, deadline);
     if (confirmation.kind === "confirmed") await this.#confirm(target);
-    else if (signal.aborted) log.warn(idOf(head), "stopping with an unconfirmed state");
+    else if (signal.aborted) log.warn(stateIdOf(head), "stopping with an unconfirmed state");
     else {
       const wasReached = confirmation.refusal !== null;
       const wasReceived = wasReached || confirmation.kind === "unable";
@@ -374,7 +409,7 @@ export class Reconciler {
         if (signal.aborted) return;
       }
     }
-    log.info(idOf(target.head), "state confirmed");
+    log.info(stateIdOf(target.head), "state confirmed");
     uplink.changed();
   }
 
@@ -423,7 +458,7 @@ export class Reconciler {
       if (left === null) break;
       log.error({ left }, "the rollback is incomplete");
     }
-    const to = this.#running ? idOf(this.#running.head) : null;
+    const to = this.#running ? stateIdOf(this.#running.head) : null;
     log.info({ to, why }, "state restored");
     return left;
   }

@@ -8,6 +8,7 @@ import { canonicalJson } from "@weft/contract/device/v1/canonical.ts";
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import { pathCapability } from "@weft/contract/device/v1/paths.ts";
 import { formatCapabilities } from "@weft/contract/device/v1/sections.ts";
+import { revisionsCapability } from "@weft/contract/device/v1/state.ts";
 import type { Capability, LineReport, LinkMeasure, Machine } from "#drivers/driver.ts";
 import { type Log, reasonOf } from "#edge/log.ts";
 import type { Link } from "#link/link.ts";
@@ -47,6 +48,7 @@ const own = [
   rankedSitesCapability,
   byteRecordsCapability,
   pathCapability,
+  revisionsCapability,
 ];
 const withOwn = (capabilities: readonly Capability[]): Capability[] => [
   ...capabilities.slice(0, limits.capabilities - own.length).map(clipped),

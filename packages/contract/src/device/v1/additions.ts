@@ -36,6 +36,8 @@ export const messageAdditions = {
   flows: "flows",
   /** `bases` of need, to which `sections` gives deltas. */
   bases: "need.bases",
+  /** `revision` of an outcome. */
+  revisions: "outcome.revision",
 } as const;
 export type MessageAddition = (typeof messageAdditions)[keyof typeof messageAdditions];
 

@@ -18,7 +18,7 @@ import {
 } from "#contract/device/v1/numbers.ts";
 import { moves, paths } from "#contract/device/v1/paths.ts";
 import { standbyReport } from "#contract/device/v1/standby.ts";
-import { stateHead, stateId } from "#contract/device/v1/state.ts";
+import { stateHead, stateId, stateRevision } from "#contract/device/v1/state.ts";
 import { sha256Hex, tunnelKey } from "#contract/device/v1/text.ts";
 import { ipv6Report } from "#contract/device/v1/wan-ipv6.ts";
 
@@ -94,7 +94,8 @@ export const refused = z.strictObject({
   retryAfterMs: z.int().min(0).optional(),
 });
 
-const runningState = stateId.extend({ digest: sha256Hex }).nullable();
+/** The digest says which revision of the state it is. */
+const runningState = stateId.omit({ revision: true }).extend({ digest: sha256Hex }).nullable();
 
 const hello = z.strictObject({
   type: z.literal("hello"),
@@ -135,8 +136,7 @@ const report = z.strictObject({
 
 const need = z.strictObject({
   type: z.literal("need"),
-  epoch: z.int().positive(),
-  serial: z.int().positive(),
+  ...stateId.shape,
   /** Hashes of the sections that the device has not got. */
   sections: z.array(sha256Hex).max(100_000),
   /**
@@ -149,8 +149,7 @@ const need = z.strictObject({
 /** What became of a state. `reverted` is reported after contact returned. */
 const outcome = z.strictObject({
   type: z.literal("outcome"),
-  epoch: z.int().positive(),
-  serial: z.int().positive(),
+  ...stateId.shape,
   outcome: z.enum(["applied", "refused", "failed", "reverted"]),
   reason: reason.nullable(),
   /** Only with reverted: no commit confirmation from the controller; one retry is allowed for it. */
@@ -304,16 +303,14 @@ const metrics = z.strictObject({
 /** Body of POST /edge/v1/confirm, and of `confirm` on the socket for light plans. */
 export const confirmRequest = z.strictObject({
   node: nodeId,
-  epoch: z.int().positive(),
-  serial: z.int().positive(),
+  ...stateId.shape,
   digest: sha256Hex,
   nonce,
   /** over confirmProof. */
   signature,
 });
 export const confirmAnswer = z.strictObject({
-  epoch: z.int().positive(),
-  serial: z.int().positive(),
+  ...stateId.shape,
   nonce,
   /** over confirmedProof, by the controller. */
   signature,
@@ -325,8 +322,7 @@ export const confirmAnswer = z.strictObject({
  */
 export const confirmUnable = z.strictObject({
   type: z.literal("unable"),
-  epoch: z.int().positive(),
-  serial: z.int().positive(),
+  ...stateId.shape,
   nonce,
   /** over unableProof, by the controller. */
   signature,
@@ -371,11 +367,13 @@ const welcome = z.strictObject({
 
 const head = z.strictObject({ type: z.literal("head"), head: stateHead });
 
+/** Later lists of networks for the state that the device runs. Only to an edge with the capability for it. */
+const revision = stateRevision.extend({ type: z.literal("revision") });
+
 /** Contents by hash; several messages when they are large. */
 const sections = z.strictObject({
   type: z.literal("sections"),
-  epoch: z.int().positive(),
-  serial: z.int().positive(),
+  ...stateId.shape,
   contents: z.record(sha256Hex, z.unknown()),
   /** Likewise, of those for which `need` named a base; absent: none. */
   deltas: z.record(sha256Hex, sectionDelta).optional(),
@@ -420,6 +418,7 @@ export const fromController = z.discriminatedUnion("type", [
   welcome,
   refused,
   head,
+  revision,
   sections,
   metricsAck,
   flowsAck,

@@ -6,6 +6,12 @@ import type { StateId } from "#contract/device/v1/state.ts";
 
 const lines = (...parts: (string | number)[]): string => ["weft-edge-v1", ...parts].join("\n");
 
+/** A state in a proof: epoch and serial, with its revision where it has one. */
+const named = ({ epoch, serial, revision }: StateId): (string | number)[] => [
+  epoch,
+  revision === undefined ? serial : `${serial}.${revision}`,
+];
+
 /** Signed by the device when it uses a claim. `token` is the claim's secret part. */
 export const enrolProof = (token: string, serialNumber: string, nonce: string): string =>
   lines("enrol", token, serialNumber, nonce);
@@ -27,16 +33,16 @@ export const welcomeProof = (
 ): string => lines("welcome", challenge, nonce, node, epoch);
 /** Signed by the device that proves that it still reaches the controller. */
 export const confirmProof = (node: number, state: StateId, digest: string, nonce: string): string =>
-  lines("confirm", node, state.epoch, state.serial, digest, nonce);
+  lines("confirm", node, ...named(state), digest, nonce);
 /** Signed by the controller after it committed the confirmation. */
 export const confirmedProof = (node: number, state: StateId, nonce: string): string =>
-  lines("confirmed", node, state.epoch, state.serial, nonce);
+  lines("confirmed", node, ...named(state), nonce);
 /**
  * Signed by a controller that was asked for a confirmation and could not read its database. The
  * nonce was made after the apply, so the statement cannot be older than that.
  */
 export const unableProof = (node: number, state: StateId, nonce: string): string =>
-  lines("unable", node, state.epoch, state.serial, nonce);
+  lines("unable", node, ...named(state), nonce);
 /**
  * Signed by the controller's present key when it announces the next one, or (null) that there is none. With
  * both nonces of the connection, so that no announcement can be repeated on another one.

@@ -68,11 +68,17 @@ test.each(files)("%s is refused with one field more, and without any of its own"
     "hits",
     "bases",
     "deltas",
+    "revision",
   ];
   for (const field of Object.keys(wire).filter((one) => !optional.includes(one))) {
     const { [field]: _, ...rest } = wire;
     expect(schema.safeParse(rest).success, field).toBe(false);
   }
+});
+
+test("a revision without its number is none", () => {
+  const { revision: _, ...rest } = read("controller-revision.json") as Record<string, unknown>;
+  expect(fromController.safeParse(rest).success).toBe(false);
 });
 
 test("every message and every call has its sample", () => {

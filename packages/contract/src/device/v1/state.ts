@@ -24,17 +24,36 @@ export const stateId = z.strictObject({
   /** Grows with each restored controller; compared before serial. */
   epoch: z.int().positive(),
   serial: z.int().positive(),
+  /** Of the same state with later lists of networks (docs/adr/0047-state-revisions.md); absent: as it was published. */
+  revision: z.int().positive().optional(),
 });
 export type StateId = z.output<typeof stateId>;
 
-/** -1, 0 or 1: order of states (design section 3.3). */
+/** -1, 0 or 1: order of states (design section 3.3), and of revisions of one. */
 export const compareStates = (a: StateId, b: StateId): number =>
-  Math.sign(a.epoch - b.epoch || a.serial - b.serial);
+  Math.sign(a.epoch - b.epoch || a.serial - b.serial || (a.revision ?? 0) - (b.revision ?? 0));
+
+/** What names a state, of something that has more; without a field where it has no revision. */
+export const stateIdOf = ({ epoch, serial, revision }: StateId): StateId =>
+  revision === undefined ? { epoch, serial } : { epoch, serial, revision };
 
 export const stateHead = stateId.extend({
   sections: z.record(z.string().regex(anySectionName), sha256Hex),
 });
 export type StateHead = z.output<typeof stateHead>;
+
+/** A state by what differs from the one that was published: sections by name, all lists of networks among them. */
+export const stateRevision = stateHead.required({ revision: true });
+export type StateRevision = z.output<typeof stateRevision>;
+
+/** The head of a revision: that of its state with these sections. */
+export const revisedHead = (
+  { sections }: Pick<StateHead, "sections">,
+  revision: StateRevision,
+): StateHead => ({ ...stateIdOf(revision), sections: { ...sections, ...revision.sections } });
+
+/** An edge with this capability takes revisions of the state that it runs. */
+export const revisionsCapability = "state.revisions";
 
 type KindsThat<Trait> = {
   [Kind in SectionKind]: Sections[Kind] extends Trait ? Kind : never;
