@@ -112,9 +112,9 @@ const cpuOf = ({ pids }: Installation): number =>
 interface Cost {
   readonly cpuMs: number;
   readonly states: number;
-  /** New sections and states, as PostgreSQL stores them. */
+  /** New sections, states and revisions of lists, as PostgreSQL stores them. */
   readonly stored: number;
-  /** Heads, and what a device is given that runs the state before: sections and deltas, as JSON. */
+  /** Heads and revisions, and what a device is given that runs the state before: sections and deltas, as JSON. */
   readonly sent: number;
 }
 
@@ -146,10 +146,16 @@ async function costOf(
        select distinct m.node_id, one.key as name, one.value as hash, m.before ->> one.key as base
        from made m cross join lateral jsonb_each_text(m.sections) one
        where not exists (select from jsonb_each_text(m.before) known where known.value = one.value)
+     ), revised as (
+       select r.*, (select p.hash from space_revision p
+         where p.space_id = r.space_id and p.revision = r.revision - 1) as base
+       from space_revision r where r.created_at >= $1::timestamptz
      ), own as (
        select c.content from named n join state_section c on c.node_id = n.node_id and c.hash = n.hash
      ), list as (
-       select s.space_id, s.hash, n.base, s.content from (select distinct name, hash, base from named) n
+       select s.space_id, s.hash, n.base, s.content from (
+         select distinct name, hash, base from named
+         union select 'space.' || space_id, hash, base from revised) n
        join space_section s on n.name = 'space.' || s.space_id and s.hash = n.hash
      ), part as (
        -- Parts that the list of the state before does not name.
@@ -165,6 +171,7 @@ async function costOf(
      )
      select (select count(*) from made) as states,
        (select coalesce(sum(pg_column_size(sections)), 0) from made)
+         + (select coalesce(sum(pg_column_size(r)), 0) from revised r)
          + (select coalesce(sum(pg_column_size(content)), 0) from own)
          + (select coalesce(sum(pg_column_size(content)), 0) from once) as stored`,
     [since],

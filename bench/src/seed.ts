@@ -6,6 +6,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { encodeClaim } from "@weft/contract/device/v1/claim.ts";
 import { formatCapabilities } from "@weft/contract/device/v1/sections.ts";
+import { revisionsCapability } from "@weft/contract/device/v1/state.ts";
 import type pg from "pg";
 import { waitingFor } from "./waiting.ts";
 
@@ -131,7 +132,11 @@ export async function seedNodes(sql: pg.Pool, { spaces, cpesOfSpace }: Network):
 }
 
 /** How the edges of this version take states. */
-const capabilities = formatCapabilities.map((name) => ({ name, can: true, reason: null }));
+const capabilities = [...formatCapabilities, revisionsCapability].map((name) => ({
+  name,
+  can: true,
+  reason: null,
+}));
 
 /** Status rows as if every device had reported its tunnel key, and in which parts it reads its state. */
 export async function seedReports(sql: pg.Pool): Promise<void> {

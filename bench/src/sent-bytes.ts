@@ -15,6 +15,11 @@ interface Changed {
   readonly base: string | null;
 }
 
+/** A list that a device takes for the state that it runs, with the bytes of the message that names it. */
+interface Revised extends Pick<Changed, "name" | "hash" | "base"> {
+  readonly bytes: number;
+}
+
 /** Texts of contents by owner and hash; those of a space are of its name. */
 type Texts = ReadonlyMap<string, string>;
 
@@ -37,6 +42,19 @@ export async function sentBytes(sql: pg.Pool, since: string): Promise<number> {
        select from jsonb_each_text(p.sections) before where before.value = one.value)`,
     [since],
   );
+  const { rows: revised } = await sql.query<Revised>(
+    `select 'space.' || r.space_id as name, r.hash, (select p.hash from space_revision p
+         where p.space_id = r.space_id and p.revision = r.revision - 1) as base,
+       octet_length(json_build_object('type', 'revision', 'epoch', n.epoch, 'serial', n.serial,
+         'revision', r.revision, 'sections', json_build_object('space.' || r.space_id, r.hash))::text) as bytes
+     from space_revision r cross join lateral weft.revision_takers(array[r.space_id]) t (node_id)
+     cross join lateral (
+       select s.* from node_state s where s.node_id = t.node_id order by s.epoch desc, s.serial desc limit 1) n
+     -- Who has a state with the list needs no revision.
+     where r.created_at >= $1::timestamptz and n.sections ->> ('space.' || r.space_id) <> r.hash`,
+    [since],
+  );
+  changed.push(...revised.map((one) => ({ ...one, node: "" })));
   const texts = await readTexts(sql, changed);
   /** Members of a space have the same lists: each change of one is counted once, and taken so many times. */
   const known = new Map<string, number>();
@@ -46,7 +64,8 @@ export async function sentBytes(sql: pg.Pool, since: string): Promise<number> {
     known.set(key, count);
     return count;
   });
-  return Number(heads[0]?.bytes) + bytes.reduce((sum, count) => sum + count, 0);
+  const messages = revised.reduce((sum, one) => sum + one.bytes, 0);
+  return Number(heads[0]?.bytes) + messages + bytes.reduce((sum, count) => sum + count, 0);
 }
 
 async function readTexts(sql: pg.Pool, changed: readonly Changed[]): Promise<Texts> {

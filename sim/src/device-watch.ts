@@ -1,6 +1,6 @@
 /** What must hold of one device at every moment, checked by what it reports and what its disk holds. */
 import { anchorExtraMs } from "@weft/contract/device/v1/messages.ts";
-import { compareStates, type StateId } from "@weft/contract/device/v1/state.ts";
+import { compareStates, type StateId, stateIdOf } from "@weft/contract/device/v1/state.ts";
 import type { Disk } from "@weft/edge/src/store/disk.ts";
 import { openStore } from "@weft/edge/src/store/edge-store.ts";
 import type { SimClock } from "./clock.ts";
@@ -26,7 +26,7 @@ const isSame = (one: StateId | null, other: StateId | null): boolean =>
 
 export class DeviceWatch {
   readonly #deps: DeviceWatchDeps;
-  readonly #applies = new Map<number, number>();
+  readonly #applies = new Map<string, number>();
   /** The newest state that the device called confirmed. */
   #confirmed: StateId | null = null;
   /** An anchor put off the deadline of the state that is pending (design section 3.6). */
@@ -43,7 +43,8 @@ export class DeviceWatch {
   }
 
   logged(text: string, fields: { to?: StateId | null } & Partial<StateId>): void {
-    const id = { epoch: fields.epoch ?? 0, serial: fields.serial ?? 0 };
+    const { epoch = 0, serial = 0, revision } = fields;
+    const id = stateIdOf({ epoch, serial, revision });
     if (text.startsWith("state applied")) this.#applied(id);
     else if (text === "state confirmed") this.#confirms(id);
     else if (text === "state restored") this.#restored(fields.to ?? null);
@@ -55,8 +56,8 @@ export class DeviceWatch {
 
   #applied(id: StateId): void {
     const { rows, node } = this.#deps;
-    const count = (this.#applies.get(id.serial) ?? 0) + 1;
-    this.#applies.set(id.serial, count);
+    const count = (this.#applies.get(textOf(id)) ?? 0) + 1;
+    this.#applies.set(textOf(id), count);
     const allowed = 1 + (rows.find(node, id)?.retries ?? 0);
     if (count > allowed) this.#violate(`applied ${textOf(id)} ${count} times, ${allowed} allowed`);
     if (this.#confirmed && compareStates(id, this.#confirmed) <= 0) {

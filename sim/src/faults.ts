@@ -84,6 +84,9 @@ export function planFaults(world: World, seed: number): number {
       const kind = chance.pick(kinds);
       at(chance.between(10_000, endMs), () => world.publish(node, kind));
     }
+    const lists = chance.integer(0, 5);
+    for (let turn = 0; turn < lists; turn += 1)
+      at(chance.between(10_000, endMs), () => world.revise(node));
   }
   const count = chance.integer(1, 10);
   for (let turn = 0; turn < count; turn += 1) {

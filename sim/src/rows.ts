@@ -1,6 +1,6 @@
 /** The controller's rows, which complain when something is written that must not be. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import type { StateHead, StateId, StateRevision } from "@weft/contract/device/v1/state.ts";
 import type { ConfirmRequest } from "@weft/controller/src/domains/delivery/deliver/confirm.ts";
 import type {
   DeliveryTimes,
@@ -10,7 +10,11 @@ import { MemoryRows } from "@weft/controller/test/memory-store.ts";
 import type { StateRow } from "@weft/controller/test/memory-transitions.ts";
 import type { Trace } from "./trace.ts";
 
-export const textOf = (id: StateId | null): string => (id ? `${id.epoch}/${id.serial}` : "none");
+export const textOf = (id: StateId | null): string => {
+  if (!id) return "none";
+  const revision = id.revision === undefined ? "" : `.${id.revision}`;
+  return `${id.epoch}/${id.serial}${revision}`;
+};
 
 export class WatchedRows extends MemoryRows {
   /** A planted fault: what was rolled back is sent like anything else. */
@@ -35,17 +39,24 @@ export class WatchedRows extends MemoryRows {
 
   /** What a call would give, without its effects. */
   peek<T>(work: () => T): T {
-    const before = [...this.nodes.values()].map(({ states }) => states.map((row) => ({ ...row })));
+    const all = [...this.nodes.values()];
+    const before = all.map(({ states }) => states.map((row) => ({ ...row })));
+    const revisions = all.map((rows) => rows.revisions.map((row) => ({ ...row })));
     this.#isPeeking = true;
     const value = work();
     this.#isPeeking = false;
     for (const [at, { states }] of [...this.nodes.values()].entries()) {
       for (const [place, row] of states.entries()) Object.assign(row, before[at]?.[place]);
     }
+    for (const [at, rows] of all.entries()) rows.revisions = revisions[at] ?? [];
     return value;
   }
 
-  override takeNext(node: number, view: DeviceView, times: DeliveryTimes): StateHead | null {
+  override takeNext(
+    node: number,
+    view: DeviceView,
+    times: DeliveryTimes,
+  ): StateHead | StateRevision | null {
     const row = this.sendable(node);
     const before = row && { ...row };
     if (row && this.resendsReverted && row.outcome === "reverted") row.outcome = "waiting";
@@ -55,7 +66,7 @@ export class WatchedRows extends MemoryRows {
     }
     if (head && before && !this.#isPeeking) {
       this.#trace.add(`rows: n${node} ${textOf(head)} was ${before.outcome}, goes out`);
-      this.#mayGo(before, times, `n${node} ${textOf(head)}`);
+      if (head.revision === undefined) this.#mayGo(before, times, `n${node} ${textOf(head)}`);
     }
     return head;
   }

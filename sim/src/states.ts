@@ -19,9 +19,21 @@ export class States {
   #count = 0;
   #base = 0;
   #hasProbe = true;
+  #networks = 0;
 
   constructor(node: number) {
     this.#node = node;
+  }
+
+  /** Another list of the networks of its space, which later states have as well. */
+  revise(): { readonly name: string; readonly content: unknown } {
+    this.#networks += 1;
+    return { name: "space.3", content: this.#space() };
+  }
+
+  #space() {
+    const networks = Array.from({ length: this.#networks }, (_, at) => `10.77.${at}.0/24`);
+    return { spaceId: 3, netns: null, networks: ["10.1.7.0/24", "10.1.8.0/24", ...networks] };
   }
 
   make(kind: StateKind): DesiredState {
@@ -34,6 +46,7 @@ export class States {
     const nextHop = kind === "fail" ? impossible : "10.1.7.254";
     return {
       ...state,
+      spaces: [this.#space()],
       static: { routes: [{ destination: `10.${number % 250}.0.0/16`, nextHop, metric: 1 }] },
     };
   }

@@ -54,6 +54,10 @@ export class World {
     this.chance = chanceOf(seed, 0);
     const violate = (text: string) => this.violate(text);
     this.rows = new WatchedRows(() => this.clock.now, this.trace, violate);
+    // As the worker compiles it.
+    this.rows.left = (node) => {
+      this.clock.setTimeout(() => this.publish(node, "good"), 100);
+    };
     this.rows.resendsReverted = fault === "resendsReverted";
     this.network = new Network(this.clock, chanceOf(seed, 1), {
       wire: (node, toDevice, text) => this.#wire(node, toDevice, text),
@@ -142,16 +146,42 @@ export class World {
     return head;
   }
 
+  /** A site elsewhere in the space of a node has a network more. */
+  revise(node: number): void {
+    const states = this.#states.get(node);
+    const newest = this.rows.newest(node);
+    if (!states || !newest) return;
+    const { name, content } = states.revise();
+    const isTaken = ["waiting", "delivered", "applied", "confirmed"].includes(newest.outcome);
+    this.rows.revise(node, name, content);
+    if (!isTaken || !this.rows.revisedOf(node, newest)) {
+      this.publish(node, "good");
+      return;
+    }
+    const { serial } = newest.head;
+    const revision = this.rows.of(node).lists?.revision ?? 0;
+    this.#kinds.set(`${node} ${textOf({ epoch: 1, serial, revision })}`, "good");
+    this.trace.add(`rows: n${node} ${textOf({ epoch: 1, serial, revision })} listed`);
+  }
+
   #wire(node: number, toDevice: boolean, text: string): void {
     const message = JSON.parse(text === "" ? "{}" : text) as {
       type?: string;
       serial?: number;
+      epoch?: number;
+      revision?: number;
       head?: StateId;
     };
-    const { type = "call", serial, head } = message;
-    const id = head ? textOf(head) : (serial ?? "");
+    const { type = "call", epoch = 1, serial, revision, head } = message;
+    const id = head ? textOf(head) : serial ? textOf({ epoch, serial, revision }) : "";
     this.trace.add(`n${node} ${toDevice ? "<-" : "->"} ${type} ${id}`, text);
     if (type === "unable" && toDevice) this.#watches.get(node)?.heardUnable();
+    if (type === "revision" && toDevice && serial) {
+      const isKept = this.rows
+        .of(node)
+        .revisions.some((row) => row.serial === serial && row.revision === revision);
+      if (!isKept) this.violate(`n${node} got ${id} before that was committed`);
+    }
     if (type !== "head" || !head) return;
     const row = this.rows.find(node, head);
     if (!row || row.deliveredAt === null) {
@@ -206,6 +236,9 @@ export class World {
     const reported = status?.running ?? null;
     if (textOf(reported) !== textOf(runs))
       return `runs ${textOf(runs)}, reported was ${textOf(reported)}`;
+    const digests = rows.wantedDigests(device.node);
+    if (runs && digests.length > 0 && !digests.includes(reported?.digest ?? ""))
+      return `runs other lists of networks than those of ${textOf(believed)}`;
     const isHere = this.controllers.some(({ id }) => id === status?.gateway);
     if (!status?.online || !isHere) return "is not known to be online here";
     if (runs && !isDeepStrictEqual(edge.drift ?? [], [])) return `drifts: ${edge.drift}`;

@@ -23,7 +23,7 @@ import {
   socketPath,
 } from "@weft/contract/device/v1/messages.ts";
 import * as proof from "@weft/contract/device/v1/proof.ts";
-import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import { type StateHead, stateIdOf } from "@weft/contract/device/v1/state.ts";
 import { WebSocket } from "ws";
 
 export type Hello = Extract<FromEdge, { type: "hello" }>;
@@ -323,8 +323,7 @@ export class FakeEdge {
     const digest = digestOf(head);
     const own = nonce();
     const signature = this.sign(proof.confirmProof(node, head, digest, own));
-    const { epoch, serial } = head;
-    return { node, epoch, serial, digest, nonce: own, signature, ...replaced };
+    return { node, ...stateIdOf(head), digest, nonce: own, signature, ...replaced };
   }
 
   /** Confirms on a new connection. */

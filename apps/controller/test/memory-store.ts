@@ -9,8 +9,10 @@ import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
 import {
   compareStates,
   type DesiredState,
+  revisedHead,
   type StateHead,
   type StateId,
+  type StateRevision,
   toSections,
 } from "@weft/contract/device/v1/state.ts";
 import { type ConfirmRequest, decideConfirm } from "#domains/delivery/deliver/confirm.ts";
@@ -20,6 +22,13 @@ import {
   evaluate,
   outcomeChanges,
 } from "#domains/delivery/deliver/delivery.ts";
+import {
+  evaluateRevision,
+  isLeft,
+  type NewestLists,
+  type RecordedRevision,
+  viewOfState,
+} from "#domains/delivery/deliver/revisions.ts";
 import { sha256 } from "#domains/delivery/publish/state-content.ts";
 import type { Device, OpenSocket } from "#domains/devices/presence/public.ts";
 import { addReplacement, type Replacement } from "#domains/devices/presence/public.ts";
@@ -55,6 +64,15 @@ interface NodeRows extends Life {
   readonly identity: { publicKey: string; enterpriseId: number; sn: string; state: string };
   readonly sections: Map<string, unknown>;
   status: StatusRow | null;
+  /** The newest lists of networks of its spaces, and the number that gateways know them by; null: there was no other. */
+  lists: (NewestLists & { readonly id: number }) | null;
+  /** Revisions that it was sent, the oldest first. */
+  revisions: RevisionRow[];
+}
+
+interface RevisionRow extends RecordedRevision, StateId {
+  readonly revision: number;
+  outcome: string;
 }
 
 /** What is known of a state beside its sections. */
@@ -78,6 +96,8 @@ export class MemoryRows {
       now: this.#now,
       sections: new Map(),
       status: null,
+      lists: null,
+      revisions: [],
     });
   }
 
@@ -132,14 +152,60 @@ export class MemoryRows {
     return endedAt <= this.#now() - (stopped ? times.retryAfterStopMs : times.retryAfterMs);
   }
 
-  takeNext(node: number, view: DeviceView, times: DeliveryTimes): StateHead | null {
+  /** Called for a node whose device did not take a revision: its next state has the lists. */
+  left: (node: number) => void = () => {};
+  #lists = 0;
+
+  /** A list of networks of a space of the node is another one; the state that the device runs is to have it. */
+  revise(node: number, name: string, content: unknown): void {
+    const rows = this.of(node);
+    const hash = sha256(content);
+    rows.sections.set(hash, content);
+    this.#lists += 1;
+    const revision = (rows.lists?.revision ?? 0) + 1;
+    rows.lists = { id: this.#lists, revision, lists: { [name]: hash } };
+  }
+
+  /** What was sent of a state, the newest first. */
+  #recorded(node: number, { epoch, serial }: StateId): RevisionRow[] {
+    const { revisions } = this.of(node);
+    return revisions.filter((one) => one.epoch === epoch && one.serial === serial).reverse();
+  }
+
+  /** The newest lists for a state; null: its device did not take one of it. */
+  revisedOf(node: number, { head }: StateRow): NewestLists | null {
+    const { lists } = this.of(node);
+    const isTaken = !this.#recorded(node, head).some(isLeft);
+    return lists !== null &&
+      isTaken &&
+      Object.keys(lists.lists).every((name) => name in head.sections)
+      ? lists
+      : null;
+  }
+
+  #takeRevision(node: number, newest: StateRow, view: DeviceView): StateRevision | null {
+    const { head, digest, outcome } = newest;
+    const recorded = this.#recorded(node, head);
+    const revised = outcome === "confirmed" ? this.revisedOf(node, newest) : null;
+    const next = evaluateRevision({ ...head, digest, revised, recorded }, view);
+    if (next.verdict === "nothing") return null;
+    const { digest: ofHead, ...revision } = next.revision;
+    if (next.verdict === "keep") return revision;
+    for (const row of recorded) if (row.outcome === "delivered") row.outcome = "superseded";
+    const { sections: _, ...id } = revision;
+    this.of(node).revisions.push({ ...id, digest: ofHead, outcome: "delivered", seconds: 0 });
+    return revision;
+  }
+
+  takeNext(node: number, view: DeviceView, times: DeliveryTimes): StateHead | StateRevision | null {
     const newest = this.sendable(node);
     if (!newest) return null;
     const retryable = this.isRetryDue(newest, times);
     const { head, digest, outcome } = newest;
     const asked = { epoch: head.epoch, serial: head.serial, digest, outcome, retryable };
-    const verdict = evaluate(asked, view, this.#isBusy(node, head, view, times));
-    if (verdict === "nothing") return null;
+    const state = viewOfState(digest, this.#recorded(node, head), view);
+    const verdict = evaluate(asked, state, this.#isBusy(node, head, state, times));
+    if (verdict === "nothing") return this.#takeRevision(node, newest, view);
     if (verdict === "deliver") deliverStates(this.of(node), newest, retryable);
     return head;
   }
@@ -156,22 +222,61 @@ export class MemoryRows {
 
   keepOutcome(node: number, message: MessageFromEdge<"outcome">): void {
     const { outcome, reason, unreachable = false, stopped = false, findings = [] } = message;
-    const row = this.find(node, message);
+    const row = this.find(node, { epoch: message.epoch, serial: message.serial });
     if (!row || row.deliveredAt === null) return;
+    if (message.revision !== undefined && outcome !== "applied") {
+      const sent = this.#findRevision(node, message);
+      if (!sent || isLeft(sent)) return;
+      sent.outcome = outcome;
+      this.left(node);
+      return;
+    }
     const changes = outcomeChanges({ outcome: row.outcome, isSent: true }, outcome);
+    if (message.revision !== undefined && changes === "state") return;
     if (changes === "findings") recordFindings(this.of(node), row, findings);
     else if (changes === "state") {
       recordOutcomes(this.of(node), row, { outcome, reason, unreachable, stopped, findings });
     }
   }
 
+  #findRevision(node: number, id: StateId): RevisionRow | undefined {
+    return this.of(node).revisions.find((one) => compareStates(one, id) === 0);
+  }
+
   keepConfirmed({ node, digest, ...id }: ConfirmRequest): void {
+    if (id.revision !== undefined) {
+      const sent = this.#findRevision(node, id);
+      if (!decideConfirm(sent ? { ...sent, isSent: true } : null, digest) || !sent) return;
+      sent.outcome = "confirmed";
+      const { status } = this.of(node);
+      if (status) status.running = { epoch: id.epoch, serial: id.serial, digest };
+      return;
+    }
     const row = this.find(node, id);
     const state = row ? { ...row, isSent: row.deliveredAt !== null } : null;
     if (!decideConfirm(state, digest) || !row) return;
     confirmStates(this.of(node), row);
     const { status } = this.of(node);
     if (status) status.running = { epoch: id.epoch, serial: id.serial, digest };
+  }
+
+  /** Digests by which a device runs all that it is to run. */
+  wantedDigests(node: number): readonly string[] {
+    const newest = this.sendable(node);
+    if (newest?.outcome !== "confirmed") return [];
+    const { head, digest } = newest;
+    const revised = this.revisedOf(node, newest);
+    if (!revised) return [digest];
+    const { revision, lists } = revised;
+    const { epoch, serial } = head;
+    const last = sha256(revisedHead(head, { epoch, serial, revision, sections: { ...lists } }));
+    const isSame = Object.entries(lists).every(([name, hash]) => head.sections[name] === hash);
+    return isSame ? [last, digest] : [last];
+  }
+
+  revisedNodes(nodes: readonly number[], since: number | null) {
+    const found = nodes.filter((node) => (this.of(node).lists?.id ?? 0) > (since ?? 0));
+    return { last: this.#lists, nodes: found };
   }
 
   openPresence({ node }: Device, gateway: string, socketAddress: string): number {
@@ -305,6 +410,7 @@ export function memoryStore(rows: MemoryRows, travel: Travel = atOnce): GatewayS
           return sections.has(hash) ? [{ hash, text: canonicalJson(sections.get(hash)) }] : [];
         }),
       ),
+    revisedNodes: (nodes, since) => travel("revisedNodes", () => rows.revisedNodes(nodes, since)),
     // No commands are left here.
     takeCommands: async () => [],
     keepAnswer: async () => {},

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { confirmPath, confirmRequest, enrolPath } from "@weft/contract/device/v1/messages.ts";
 import { unableProof } from "@weft/contract/device/v1/proof.ts";
+import { stateIdOf } from "@weft/contract/device/v1/state.ts";
 import type { FastifyInstance } from "fastify";
 import { isLoopback, plainAddress } from "#kernel/source.ts";
 import { type Clock, type Log, systemClock } from "./clock.ts";
@@ -64,9 +65,9 @@ const parse = (body: string): unknown => {
 function unableToConfirm(identity: CallDeps["identity"], body: string): string | null {
   const request = confirmRequest.safeParse(parse(body));
   if (!request.success) return null;
-  const { node, epoch, serial, nonce } = request.data;
-  const signature = identity.sign(unableProof(node, { epoch, serial }, nonce));
-  return JSON.stringify({ type: "unable", epoch, serial, nonce, signature });
+  const { node, nonce } = request.data;
+  const signature = identity.sign(unableProof(node, request.data, nonce));
+  return JSON.stringify({ type: "unable", ...stateIdOf(request.data), nonce, signature });
 }
 
 /** @returns throws Refused to who asks too often; the database was not asked and nothing signed by then */

@@ -1,5 +1,6 @@
 import { type confirmAnswer, confirmRequest } from "@weft/contract/device/v1/messages.ts";
 import { confirmedProof, confirmProof } from "@weft/contract/device/v1/proof.ts";
+import { stateIdOf } from "@weft/contract/device/v1/state.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
 import type { z } from "zod";
 import { type ConfirmRequest, NotConfirmable } from "#domains/delivery/deliver/public.ts";
@@ -16,8 +17,8 @@ interface ConfirmDeps {
 
 /** True when the device with this key asks. */
 export const isFromDevice = (key: string, request: ConfirmRequest): boolean => {
-  const { node, epoch, serial, digest, nonce, signature } = request;
-  return isSignedBy(key, confirmProof(node, { epoch, serial }, digest, nonce), signature);
+  const { node, digest, nonce, signature } = request;
+  return isSignedBy(key, confirmProof(node, request, digest, nonce), signature);
 };
 
 /** As confirm, from text of an unknown sender. */
@@ -36,7 +37,7 @@ export async function confirm(
   { store, identity }: ConfirmDeps,
   request: ConfirmRequest,
 ): Promise<ConfirmAnswer> {
-  const { node, epoch, serial, nonce } = request;
+  const { node, nonce } = request;
   const key = await store.confirmKey(node);
   if (key === null) throw new Refused("unknownNode", "the node has no approved device");
   if (!isFromDevice(key, request)) {
@@ -45,6 +46,6 @@ export async function confirm(
   await store.keepConfirmed(request).catch((error: unknown) => {
     throw error instanceof NotConfirmable ? new Refused("notYours", error.message) : error;
   });
-  const proof = confirmedProof(node, { epoch, serial }, nonce);
-  return { epoch, serial, nonce, signature: identity.sign(proof) };
+  const proof = confirmedProof(node, request, nonce);
+  return { ...stateIdOf(request), nonce, signature: identity.sign(proof) };
 }

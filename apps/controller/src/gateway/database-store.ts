@@ -295,6 +295,20 @@ export function databaseStore(
       await deliveries.add({ kind: "confirm", node: request.node, confirm: request });
     },
     readSections: (node, hashes) => sections.add({ node, hashes }),
+    async revisedNodes(nodes, since) {
+      const found = async (among: readonly number[]) => {
+        const { rows } = await sql<{ last: number; node_ids: number[] }>`
+          select last, node_ids from weft.revised_sockets(${[...among]}::bigint[], ${since}::bigint)`.execute(
+          db,
+        );
+        return rows[0] ?? { last: 0, node_ids: [] };
+      };
+      // Nearly always there is nothing new, and the nodes of all sockets need not be sent.
+      const { last } = await found([]);
+      return last === since
+        ? { last, nodes: [] }
+        : found(nodes).then((row) => ({ last: row.last, nodes: row.node_ids }));
+    },
     takeCommands: (sockets) => takeCommands(pools, sockets),
     keepAnswer: (node, answer) => keepAnswer(pools, node, answer),
     async watch(sockets, times) {

@@ -101,6 +101,8 @@ export class Hub implements SessionHost<Session> {
   /** Pending while measures are written; later ones wait for the next time. */
   #writing: Promise<void> | null = null;
   #isClosed = false;
+  /** The last list of networks of any space that this gateway knows of; null: it has not asked yet. */
+  #revision: number | null = null;
   readonly #startedAt: number;
 
   constructor(deps: HubDeps) {
@@ -308,6 +310,17 @@ export class Hub implements SessionHost<Session> {
       else session.deliver();
     }
     await this.#command(open);
+    await this.#revise(open);
+  }
+
+  /** Members of spaces with later lists of networks are sent them, all that have a socket here. */
+  async #revise(open: readonly { readonly node: number }[]): Promise<void> {
+    const { last, nodes } = await this.store.revisedNodes(
+      open.map(({ node }) => node),
+      this.#revision,
+    );
+    this.#revision = last;
+    for (const node of nodes) this.deliver(node);
   }
 
   /** Sends what waits for these sockets. A device that has gone meanwhile never answers. */

@@ -1,6 +1,7 @@
 /** Contents of sections as the messages that carry them. */
 import { deltaOf, type SectionDelta } from "@weft/contract/device/v1/delta.ts";
 import { maxSectionBytes } from "@weft/contract/device/v1/messages.ts";
+import { type StateId, stateIdOf } from "@weft/contract/device/v1/state.ts";
 
 export interface SectionText {
   readonly hash: string;
@@ -50,10 +51,7 @@ export function givenSections(
  * Messages `sections` as text, each with as many contents as fit in `messageBytes`. The texts go into them as they are stored: they are
  * neither read nor written again between the compile and the device, unless they are too large. Pure.
  */
-export function sectionMessages(
-  { epoch, serial }: { readonly epoch: number; readonly serial: number },
-  sections: readonly GivenSection[],
-): string[] {
+export function sectionMessages(id: StateId, sections: readonly GivenSection[]): string[] {
   const packed: { readonly contents: string[]; readonly deltas: string[] }[] = [];
   let room = 0;
   for (const { hash, text, delta } of sections) {
@@ -66,7 +64,7 @@ export function sectionMessages(
     packed.at(-1)?.[delta ? "deltas" : "contents"].push(`"${hash}":${given}`);
     room -= size;
   }
-  const head = `"type":"sections","epoch":${epoch},"serial":${serial}`;
+  const head = JSON.stringify({ type: "sections", ...stateIdOf(id) }).slice(1, -1);
   return packed.map(({ contents, deltas }) => {
     const more = deltas.length > 0 ? `,"deltas":{${deltas.join(",")}}` : "";
     return `{${head},"contents":{${contents.join(",")}}${more}}`;

@@ -6,7 +6,7 @@ import {
   type MessageFromEdge,
   protocolVersion,
 } from "@weft/contract/device/v1/messages.ts";
-import type { StateHead, StateId } from "@weft/contract/device/v1/state.ts";
+import { type StateId, stateIdOf } from "@weft/contract/device/v1/state.ts";
 import type { Device } from "#domains/devices/presence/public.ts";
 import { deviceMessageTaken, deviceRefused } from "#telemetry/events.ts";
 import type { DeviceSocket } from "./clock.ts";
@@ -325,6 +325,8 @@ export class Session {
         return this.#give(device, message);
       case "outcome":
         await store.keepOutcome(device.node, message);
+        // A revision that the device did not take becomes a state.
+        if (message.revision !== undefined) this.#hub.changed();
         return this.#deliver();
       case "measures":
         return this.#hub.measures.add(device.node, message.links, message.standMs);
@@ -398,18 +400,18 @@ export class Session {
   /** Answers `need`; what does not fit in one message comes in several. */
   async #give(
     device: Device,
-    { epoch, serial, sections, bases = {} }: MessageFromEdge<"need">,
+    { sections, bases = {}, ...id }: MessageFromEdge<"need">,
   ): Promise<void> {
     const named = sections.flatMap((hash) => bases[hash] ?? []);
     const rows = await this.#hub.store.readSections(device.node, [...sections, ...named]);
     const given = givenSections(sections, bases, rows);
     if (given.length < new Set(sections).size) {
       this.#hub.logger.warn(
-        { node: device.node, serial },
+        { node: device.node, serial: id.serial },
         "a device asked for sections that are not part of its state",
       );
     }
-    for (const text of sectionMessages({ epoch, serial }, given)) {
+    for (const text of sectionMessages(id, given)) {
       await this.#readByDevice();
       this.#sendText(text);
     }
@@ -430,18 +432,18 @@ export class Session {
     const isSettled = this.#hub.now() - this.#reportedAt >= this.#hub.times.settleMs;
     const view = { running: this.#running, sent: this.#sent, isSettled };
     const { store, times } = this.#hub;
-    const head: StateHead | null = await store
-      .takeNext(device.node, view, times)
-      .catch((error: unknown) => {
-        this.#mayBeUnsent = true;
-        throw error;
-      });
+    const head = await store.takeNext(device.node, view, times).catch((error: unknown) => {
+      this.#mayBeUnsent = true;
+      throw error;
+    });
     if (!head) return;
     this.#mayBeUnsent = false;
-    this.#sent = { epoch: head.epoch, serial: head.serial };
+    this.#sent = stateIdOf(head);
     this.#metrics.stateSent();
     this.#flows.stateSent();
-    this.send({ type: "head", head });
-    this.#hub.logger.info({ node: device.node, serial: head.serial }, "state sent");
+    const { revision } = head;
+    if (revision === undefined) this.send({ type: "head", head });
+    else this.send({ type: "revision", ...head, revision });
+    this.#hub.logger.info({ node: device.node, ...stateIdOf(head) }, "state sent");
   }
 }

@@ -1,6 +1,6 @@
 /** Statements of the gateway about devices with an open socket. */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import type { StateHead } from "@weft/contract/device/v1/state.ts";
+import type { StateHead, StateRevision } from "@weft/contract/device/v1/state.ts";
 import type {
   ConfirmRequest,
   DeliveryTimes,
@@ -81,13 +81,25 @@ export interface GatewayStore {
   keepStandby(device: Device, standby: MessageFromEdge<"standby">): Promise<void>;
   /** @param pinned newest key of the controller that the device holds */
   keepPin(device: Device, pinned: string): Promise<void>;
-  takeNext(node: number, view: DeviceView, times: DeliveryTimes): Promise<StateHead | null>;
+  takeNext(
+    node: number,
+    view: DeviceView,
+    times: DeliveryTimes,
+  ): Promise<StateHead | StateRevision | null>;
   keepOutcome(node: number, outcome: MessageFromEdge<"outcome">): Promise<void>;
   keepConfirmed(request: ConfirmRequest): Promise<void>;
   readSections(
     node: number,
     hashes: readonly string[],
   ): Promise<readonly { readonly hash: string; readonly text: string }[]>;
+  /**
+   * Which of the nodes are members of spaces that have later lists of networks.
+   * @param since `last` of the call before; null: it is the first one
+   */
+  revisedNodes(
+    nodes: readonly number[],
+    since: number | null,
+  ): Promise<{ readonly last: number; readonly nodes: readonly number[] }>;
   /** What waits for these sockets; each command is given once. */
   takeCommands(sockets: readonly OpenSocket[]): Promise<readonly WaitingCommand[]>;
   keepAnswer(node: number, answer: MessageFromEdge<"answer">): Promise<void>;

@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { nodeLock, tryLock } from "#db/locks.ts";
 import type { Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
+import { removeOldRevisions } from "#domains/delivery/deliver/public.ts";
 import { removeOldStates } from "#domains/delivery/lifecycle/public.ts";
 import { sweepAlarms } from "#domains/notifications/alarm/public.ts";
 import { isAway } from "#kernel/database-errors.ts";
@@ -91,7 +92,7 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
       () =>
         db.transaction().execute((trx) => sweepNode(trx, id)),
   );
-  await doAll([...nodes, () => sweepSpaces(db)]);
+  await doAll([...nodes, () => removeOldRevisions(db, keep), () => sweepSpaces(db)]);
 }
 
 /**
@@ -99,10 +100,18 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
  * be of a head that is not there yet.
  */
 async function sweepSpaces(db: Kysely<Database>): Promise<void> {
+  // The newest one of a space stays: what follows is compared with it.
+  await sql`
+    delete from space_revision r where created_at < now() - ${keep.others}::interval
+        and exists (select from space_revision n where n.space_id = r.space_id and n.revision > r.revision)
+      or not weft.is_space(r.space_id)`.execute(db);
   await sql`
     with named as materialized (
       select distinct substr(one.key, 7)::bigint as space_id, one.value as hash
-      from node_state n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.')),
+      from node_state n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.')
+      union select space_id, hash from space_revision
+      union select substr(one.key, 7)::bigint, one.value
+        from node_revision v, jsonb_each_text(v.lists) one where v.outcome in ('delivered', 'confirmed')),
     kept as materialized (
       select space_id, hash from named
       union select i.space_id, part.hash from space_section i join named using (space_id, hash)

@@ -87,6 +87,35 @@ interface SpaceSectionTable {
   used_at: Stamp;
 }
 
+/** Lists of the networks that CPEs of a space keep inside, in their order. */
+interface SpaceRevisionTable {
+  id: GeneratedAlways<number>;
+  space_id: number;
+  revision: number;
+  hash: string;
+  follows: boolean;
+  cause: string;
+  causes: DefaultedJson<StoredCause[]>;
+  created_by: number;
+  created_at: Stamp;
+}
+
+/** Lists that a device was sent for a state that it runs. */
+interface NodeRevisionTable {
+  node_id: number;
+  epoch: number;
+  serial: number;
+  revision: number;
+  enterprise_id: number;
+  /** Section name -> hash. */
+  lists: Json<Record<string, string>>;
+  digest: string;
+  outcome: Generated<string>;
+  reason: string | null;
+  delivered_at: Stamp;
+  ended_at: Date | null;
+}
+
 interface NodeStateTable {
   template_id: number | null;
   template_version: number | null;
@@ -169,6 +198,8 @@ export interface DeliveryTables {
   compile_mark: CompileMarkTable;
   state_section: StateSectionTable;
   space_section: SpaceSectionTable;
+  space_revision: SpaceRevisionTable;
+  node_revision: NodeRevisionTable;
   node_state: NodeStateTable;
   node_pin: NodePinTable;
   node_advertisement: NodeAdvertisementTable;

@@ -203,6 +203,8 @@ interface NodeStatusTable {
   drift_since: Date | null;
   drift_ended_at: Date | null;
   capabilities: DefaultedJson<{ name: string; can: boolean; reason: string | null }[]>;
+  /** Its device takes revisions of its state. */
+  revises: GeneratedAlways<boolean>;
   lines: DefaultedJson<
     {
       interfaceName: string;

@@ -16,6 +16,8 @@ export const nodeRowFields = {
   desiredSerial: z.number().nullable(),
   /** State that the device runs, as it reported last. */
   runningSerial: z.number().nullable(),
+  /** Later networks of its spaces are on their way to the device, for the state that it runs. */
+  awaitsNetworks: z.boolean(),
   /** Links that are up, and links there should be. */
   linksUp: z.number(),
   links: z.number(),

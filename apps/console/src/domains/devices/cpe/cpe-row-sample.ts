@@ -37,6 +37,7 @@ export const sampleRow: CpeRow = {
   enrolment: null,
   desiredSerial: null,
   runningSerial: null,
+  awaitsNetworks: false,
   linksUp: 0,
   links: 0,
   linksPoor: 0,

@@ -35,6 +35,8 @@ begin
     order by epoch, serial for update;
   update node_state set outcome = 'superseded', ended_at = now()
   where node_id = new.id and outcome in ('waiting', 'held', 'delivered', 'applied');
+  update node_revision set outcome = 'superseded', ended_at = now()
+  where node_id = new.id and outcome = 'delivered';
   -- 3: cancelled (contract, delivery/enums.ts).
   update task set status = 3, updated_at = now() where node_id = new.id and status in (0, 4);
   -- Of what a command carried nothing is kept, as when it is answered.

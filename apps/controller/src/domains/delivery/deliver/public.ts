@@ -8,4 +8,5 @@ export {
   type SectionRequest,
 } from "./delivery.ts";
 export { type DeliveryAnswer, type DeliveryRequest, keepDeliveries } from "./requests.ts";
+export { removeOldRevisions } from "./revisions.ts";
 export { SharedTexts } from "./shared-texts.ts";

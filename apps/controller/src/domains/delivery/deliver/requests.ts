@@ -4,7 +4,13 @@
  * statement for each kind.
  */
 import type { MessageFromEdge } from "@weft/contract/device/v1/messages.ts";
-import { compareStates, type StateHead, type StateId } from "@weft/contract/device/v1/state.ts";
+import {
+  compareStates,
+  type StateHead,
+  type StateId,
+  type StateRevision,
+  stateIdOf,
+} from "@weft/contract/device/v1/state.ts";
 import { sql, type Transaction } from "kysely";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -16,6 +22,16 @@ import {
 } from "#domains/delivery/lifecycle/public.ts";
 import { type ConfirmRequest, decideConfirm, NotConfirmable } from "./confirm.ts";
 import { type DeliveryTimes, type DeviceView, evaluate, outcomeChanges } from "./delivery.ts";
+import {
+  confirmRevisions,
+  deliverRevisions,
+  evaluateRevision,
+  isLeft,
+  type NewestLists,
+  type RecordedRevision,
+  recordRevisions,
+  viewOfState,
+} from "./revisions.ts";
 
 type Trx = Transaction<Database>;
 type Outcome = MessageFromEdge<"outcome">;
@@ -36,9 +52,9 @@ export type DeliveryRequest =
 export interface DeliveryAnswer {
   /**
    * Of "next": the head to send now, marked as delivered and committed; null when there is nothing to send. A gateway
-   * that loses its socket between COMMIT and sending sends it again on the next one.
+   * that loses its socket between COMMIT and sending sends it again on the next one. Of a revision only its lists.
    */
-  readonly head: StateHead | null;
+  readonly head: StateHead | StateRevision | null;
   /** Of "confirm": seconds since the state was sent to the device; null: it was confirmed before. */
   readonly seconds: number | null;
 }
@@ -83,6 +99,14 @@ export function keepDeliveries(
         trx,
         decided.flatMap(({ finds = [] }) => finds),
       );
+      await deliverRevisions(
+        trx,
+        decided.flatMap(({ revises = [] }) => revises),
+      );
+      await recordRevisions(
+        trx,
+        decided.flatMap(({ leaves = [] }) => leaves),
+      );
       await keepConfirmations(
         trx,
         decided.flatMap(({ confirms = [] }) => confirms),
@@ -106,6 +130,10 @@ interface StateRow extends StateId {
   readonly retryable: boolean;
   /** Since it was sent. */
   readonly seconds: number | null;
+  /** The newest lists for it, where it is confirmed and the request is for what comes next; null: none. */
+  readonly revised: NewestLists | null;
+  /** Of the target: revisions of it that the device was sent, the newest first; of a request about one that one. */
+  readonly recorded: readonly RecordedRevision[] | null;
 }
 
 /** The state that a request is about, and those of its node that are under way. */
@@ -114,6 +142,9 @@ interface StatesOfRequest {
   readonly open: readonly StateRow[];
   readonly isLocked: boolean;
 }
+
+/** A device runs one of the last revisions that it was sent. */
+const maxRecorded = 3;
 
 const noStates: StatesOfRequest = { target: null, open: [], isLocked: true };
 
@@ -140,13 +171,15 @@ async function lockStates(
       select * from unnest(${requests.map(({ node }) => node)}::bigint[],
           ${about.map((id) => id?.epoch ?? null)}::bigint[],
           ${about.map((id) => id?.serial ?? null)}::bigint[],
+          ${about.map((id) => id?.revision ?? null)}::bigint[],
           ${times.map((time) => time?.silentMs ?? 0)}::double precision[],
           ${times.map((time) => time?.retryAfterMs ?? 0)}::double precision[],
           ${times.map((time) => time?.retryAfterStopMs ?? 0)}::double precision[])
-        with ordinality as a (node_id, epoch, serial, silent_ms, silence_ms, stop_ms, turn)
+        with ordinality as a (node_id, epoch, serial, revision, silent_ms, silence_ms, stop_ms, turn)
     ), target as materialized (
       select a.turn, a.node_id, coalesce(a.epoch, n.epoch) as epoch,
-        coalesce(a.serial, n.serial) as serial, a.silent_ms, a.silence_ms, a.stop_ms
+        coalesce(a.serial, n.serial) as serial, a.serial is null as is_next, a.revision,
+        a.silent_ms, a.silence_ms, a.stop_ms
       from requested a left join lateral (
         select s.epoch, s.serial from node_state s
         where a.serial is null and s.node_id = a.node_id and not s.held
@@ -166,7 +199,16 @@ async function lockStates(
         coalesce(s.delivered_at > now() - w.silent_ms * interval '1 ms', false) as recent,
         weft.is_retry_due(s, w.silence_ms * interval '1 ms', w.stop_ms * interval '1 ms')
           as retryable,
-        extract(epoch from clock_timestamp() - s.delivered_at)::float8 as seconds
+        extract(epoch from clock_timestamp() - s.delivered_at)::float8 as seconds,
+        case when w.is_next and s.outcome = 'confirmed' and (s.epoch, s.serial) = (w.epoch, w.serial)
+          then weft.revision_of(s) end as revised,
+        case when (w.is_next or w.revision is not null) and (s.epoch, s.serial) = (w.epoch, w.serial)
+          then array(
+            select jsonb_build_object('revision', v.revision, 'digest', v.digest, 'outcome', v.outcome,
+              'seconds', extract(epoch from clock_timestamp() - v.delivered_at))
+            from node_revision v where (v.node_id, v.epoch, v.serial) = (s.node_id, s.epoch, s.serial)
+              and v.revision = coalesce(w.revision, v.revision)
+            order by v.revision desc limit ${maxRecorded}) end as recorded
       from wanted w join node_state s
         on (s.node_id, s.epoch, s.serial) = (w.node_id, w.of_epoch, w.of_serial)
       order by s.node_id, s.epoch, s.serial
@@ -175,7 +217,8 @@ async function lockStates(
     select w.turn::int as turn, w.of_epoch as epoch, w.of_serial as serial,
       (w.of_epoch, w.of_serial) = (w.epoch, w.serial) as "isTarget",
       l.turn is null as "isLocked", l.sections, l.digest, l.outcome, l.sent as "isSent",
-      l.recent as "isRecent", coalesce(l.retryable, false) as retryable, l.seconds
+      l.recent as "isRecent", coalesce(l.retryable, false) as retryable, l.seconds,
+      l.revised, to_jsonb(l.recorded) as recorded
     from wanted w left join locked l
       on (l.turn, l.epoch, l.serial) = (w.turn, w.of_epoch, w.of_serial)`.execute(trx);
   const byTurn = Map.groupBy(rows, ({ turn }) => turn);
@@ -198,6 +241,9 @@ interface Decision {
   readonly records?: Rows<typeof recordOutcomes>;
   readonly finds?: Rows<typeof recordFindings>;
   readonly confirms?: readonly Confirmation[];
+  readonly revises?: Rows<typeof deliverRevisions>;
+  /** Revisions that devices did not take. */
+  readonly leaves?: Rows<typeof recordRevisions>;
 }
 
 const nothing: DeliveryAnswer = { head: null, seconds: null };
@@ -213,12 +259,23 @@ function decide(request: DeliveryRequest, statesOfRequest: StatesOfRequest): Dec
 
 function decideNext({ node, view }: NextRequest, { target, open }: StatesOfRequest): Decision {
   if (!target) return { settled: done(nothing) };
-  const verdict = evaluate(target, view, isBusy(target, open, view));
-  if (verdict === "nothing") return { settled: done(nothing) };
+  const state = viewOfState(target.digest, target.recorded ?? [], view);
+  const verdict = evaluate(target, state, isBusy(target, open, state));
   const { epoch, serial, sections, retryable } = target;
+  if (verdict === "nothing") return decideRevision(node, target, view);
   const settled = done({ head: { epoch, serial, sections }, seconds: null });
   if (verdict === "keep") return { settled };
   return { settled, delivers: [{ nodeId: node, epoch, serial, isRetry: retryable }] };
+}
+
+function decideRevision(node: number, target: StateRow, view: DeviceView): Decision {
+  const { verdict, revision } = evaluateRevision(target, view);
+  if (verdict === "nothing") return { settled: done(nothing) };
+  const { digest, ...head } = revision;
+  const settled = done({ head, seconds: null });
+  return verdict === "keep"
+    ? { settled }
+    : { settled, revises: [{ nodeId: node, ...head, digest }] };
 }
 
 /** One unconfirmed state at a time: the one sent before has to end first. */
@@ -229,11 +286,19 @@ function isBusy(newest: StateId, open: readonly StateRow[], { sent }: DeviceView
 
 function decideOutcome(node: number, message: Outcome, target: StateRow | null): Decision {
   const { outcome, reason, unreachable = false, stopped = false, findings = [] } = message;
-  const changes = outcomeChanges(target, outcome);
   const settled = done(nothing);
-  if (!target || changes === null) return { settled };
+  if (!target) return { settled };
   const state = { nodeId: node, epoch: target.epoch, serial: target.serial };
+  if (message.revision !== undefined && outcome !== "applied") {
+    const [recorded] = target.recorded ?? [];
+    if (!recorded || isLeft(recorded)) return { settled };
+    return { settled, leaves: [{ ...state, revision: recorded.revision, outcome, reason }] };
+  }
+  const changes = outcomeChanges(target, outcome);
+  if (changes === null) return { settled };
+  // What does not act is known of the state, whichever revision of it runs.
   if (changes === "findings") return { settled, finds: [{ ...state, findings }] };
+  if (message.revision !== undefined) return { settled };
   const reported = { outcome, reason, unreachable, stopped, findings };
   return { settled, records: [{ ...state, was: target.outcome, reported }] };
 }
@@ -245,26 +310,37 @@ interface Confirmation extends StateId {
 
 function decideConfirmation(
   node: number,
-  { digest }: ConfirmRequest,
+  { digest, revision }: ConfirmRequest,
   target: StateRow | null,
 ): Decision {
+  const [recorded] = target?.recorded ?? [];
+  const sent = revision === undefined ? target : recorded && { ...recorded, isSent: true };
   try {
-    if (!decideConfirm(target, digest) || !target) return { settled: done(nothing) };
+    if (!decideConfirm(sent ?? null, digest) || !target || !sent) return { settled: done(nothing) };
   } catch (error) {
     if (error instanceof NotConfirmable) return { settled: { isDone: false, error } };
     throw error;
   }
-  const { epoch, serial, seconds } = target;
+  const id = stateIdOf({ epoch: target.epoch, serial: target.serial, revision });
   return {
-    settled: done({ head: null, seconds }),
-    confirms: [{ nodeId: node, epoch, serial, digest }],
+    settled: done({ head: null, seconds: sent.seconds }),
+    confirms: [{ nodeId: node, ...id, digest }],
   };
 }
 
 /** Writes confirmations, what follows from them for older states and tasks, and what the devices run. */
 async function keepConfirmations(trx: Trx, states: readonly Confirmation[]): Promise<void> {
   if (states.length === 0) return;
-  await confirmStates(trx, states);
+  await confirmStates(
+    trx,
+    states.filter(({ revision }) => revision === undefined),
+  );
+  await confirmRevisions(
+    trx,
+    states.flatMap(({ revision, ...state }) =>
+      revision === undefined ? [] : [{ ...state, revision }],
+    ),
+  );
   await sql`
     update node_status s set running_epoch = m.epoch, running_serial = m.serial,
       running_digest = m.digest

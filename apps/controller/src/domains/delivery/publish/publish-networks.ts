@@ -98,6 +98,8 @@ type Newest = Pick<
   | "template_version"
   | "template_unmet"
 > & {
+  /** With the lists that its device has or will be sent for it (docs/adr/0047-state-revisions.md). */
+  readonly revised: StateRow["sections"];
   /** Spaces that the node is in. */
   readonly spaces: readonly number[];
   /** Its state has more of other sites' networks than the list, or may have. */
@@ -106,16 +108,15 @@ type Newest = Pick<
 
 async function readNewest(trx: Trx, nodeIds: readonly number[]): Promise<Newest[]> {
   const { rows } = await sql<Newest>`
-    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections, s.outcome, s.held, s.restores,
+    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections, s.revised, s.outcome, s.held, s.restores,
       s.template_id, s.template_version, s.template_unmet,
       array(select m.space_id from weft.space_member m where m.node_id = s.node_id) as spaces,
       s.sections ? 'site' or s.node_id = any (
         array(select weft.networks_in_state(${[...nodeIds]}::bigint[]))) as "hasMore"
     from unnest(${[...nodeIds]}::bigint[]) as w (id)
     cross join lateral (
-      select * from node_state n where n.node_id = w.id order by n.epoch desc, n.serial desc limit 1) s`.execute(
-    trx,
-  );
+      select n.*, weft.revised_sections(n) as revised from node_state n where n.node_id = w.id
+      order by n.epoch desc, n.serial desc limit 1) s`.execute(trx);
   return rows;
 }
 
@@ -139,11 +140,11 @@ async function publishMarked(trx: Trx, marks: readonly Mark[]): Promise<Networks
   const states: Parameters<typeof publishStates>[1][number][] = [];
   for (const mark of marks) {
     const row = found.get(mark.node_id);
-    const next = row && isPlain(row, mark, epoch) ? lists.next(row.sections) : null;
+    const next = row && isPlain(row, mark, epoch) ? lists.next(row.revised) : null;
     if (!row || next === null) result.left.push(mark.node_id);
     else if (next === "same") result.unchanged.push(mark.node_id);
     else {
-      const head = { epoch, serial: row.serial + 1, sections: { ...row.sections, ...next } };
+      const head = { epoch, serial: row.serial + 1, sections: { ...row.revised, ...next } };
       result.published.push(mark.node_id);
       states.push({ ...carriedOver(row, mark), head, digest: sha256(head), held: false });
     }
@@ -205,7 +206,7 @@ interface List {
 }
 
 async function readLists(trx: Trx, rows: readonly Newest[]): Promise<Lists> {
-  const spaces = [...new Set(rows.flatMap(({ sections }) => spacesNamed(sections)))];
+  const spaces = [...new Set(rows.flatMap(({ revised }) => spacesNamed(revised)))];
   const lists = await nextLists(trx, spaces, rows);
   const made = new Map<string, NewContent>();
   /** Members have the same lists before and now: each set of them is compared once. */
@@ -245,9 +246,9 @@ async function nextLists(
   rows: readonly Newest[],
 ): Promise<ReadonlyMap<string, List>> {
   const named = new Map(
-    rows.flatMap(({ sections }) =>
-      spacesNamed(sections).map((space) => {
-        const hash = sections[nameOf(space)] as string;
+    rows.flatMap(({ revised }) =>
+      spacesNamed(revised).map((space) => {
+        const hash = revised[nameOf(space)] as string;
         return [`${space} ${hash}`, { space, hash }] as const;
       }),
     ),
@@ -280,7 +281,8 @@ async function nextLists(
   );
 }
 
-async function readNetworks(
+/** Networks that members of spaces keep inside, as sections have them. */
+export async function readNetworks(
   trx: Trx,
   spaces: readonly number[],
 ): Promise<ReadonlyMap<number, string[]>> {

@@ -76,20 +76,23 @@ export async function publish(
   return new Map(ready.map(({ state, verdict }) => [state.nodeId, verdict]));
 }
 
-/** The newest state of each node that was not kept back and those above it, the newest first. */
+/**
+ * The newest state of each node that was not kept back and those above it, the newest first; with the lists of networks that
+ * its device has, which come without a state (docs/adr/0047-state-revisions.md).
+ */
 async function readEarlier(
   trx: Trx,
   nodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Earlier[]>> {
   const { rows } = await sql<Earlier>`
-    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections, s.outcome, s.held, s.causes, s.template_id,
+    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.revised as sections, s.outcome, s.held, s.causes, s.template_id,
       s.template_version, s.template_unmet
     from unnest(${[...nodeIds]}::bigint[]) as w (id)
     left join lateral (
       select n.epoch, n.serial from node_state n where n.node_id = w.id and not n.held
       order by n.epoch desc, n.serial desc limit 1) good on true
     cross join lateral (
-      select * from node_state n where n.node_id = w.id
+      select n.*, weft.revised_sections(n) as revised from node_state n where n.node_id = w.id
         and (n.epoch, n.serial) >= (coalesce(good.epoch, 0), coalesce(good.serial, 0))) s
     order by s.node_id, s.epoch desc, s.serial desc`.execute(trx);
   return Map.groupBy(rows, ({ node_id }) => node_id);

@@ -6,6 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { recordAdvertisements } from "#domains/delivery/compile/public.ts";
 import { reconcileLinks } from "#domains/delivery/links/public.ts";
 import type { StoredCause } from "#domains/delivery/schema.ts";
+import { reviseSpaces } from "./revise-spaces.ts";
 
 type Trx = Transaction<Database>;
 
@@ -117,13 +118,14 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
     const placed = new Map<number, ReadonlySet<number>>();
     await noteNetworkFindings(trx, changes);
     const { reported, moved } = await recordAdvertisements(trx, await namedNodes(trx, changes));
+    const takers = await reviseLists(trx, changes, moved);
     for (const change of changes) {
       const seen = change.node_ids.filter((id) => change.seq <= (reported.get(id) ?? 0));
       const affected = await affectedNodes(trx, change, seen, placed);
       for (const node of affected) whole.add(node);
       // Who is not linked with them keeps their networks inside the space all the same.
       const others = change.node_ids.filter((id) => change.seq <= (moved.get(id) ?? 0));
-      for (const id of await fellowsOf(trx, others)) affected.add(id);
+      for (const id of await fellowsOf(trx, others)) if (!takers.has(id)) affected.add(id);
       for (const node of affected) marks.set(node, [...(marks.get(node) ?? []), change]);
     }
     await writeMarks(trx, marks, whole, pace);
@@ -134,6 +136,32 @@ function takeChanges(pools: Pools<Database>, taking: Taking, pace: Pace): Promis
       .where(sql<SqlBool>`seq = any(${done}::bigint[])`)
       .execute();
     return changes.length;
+  });
+}
+
+/**
+ * Writes the lists of networks of all spaces in which the changes may have changed any.
+ * @param moved as of `recordAdvertisements`
+ * @returns members that take them without a state
+ */
+async function reviseLists(
+  trx: Trx,
+  changes: readonly (Cause & { readonly seq: number })[],
+  moved: ReadonlyMap<number, number>,
+): Promise<ReadonlySet<number>> {
+  const nodesOf = ({ node_ids, seq }: (typeof changes)[number]) =>
+    node_ids.filter((id) => seq <= (moved.get(id) ?? 0));
+  const nodes = changes.flatMap(nodesOf);
+  const spaces = new Set(changes.flatMap(({ space_ids }) => space_ids));
+  if (nodes.length > 0)
+    for (const id of await idsOf(trx, sql`weft.spaces_of(${nodes}::bigint[])`)) spaces.add(id);
+  const behind = changes.filter((one) => one.space_ids.length > 0 || nodesOf(one).length > 0);
+  const last = behind.at(-1);
+  if (!last) return new Set();
+  return reviseSpaces(trx, [...spaces], {
+    cause: last.cause,
+    createdBy: last.created_by,
+    causes: behind.slice(-keptCauses).map((cause) => toStored(cause, null)),
   });
 }
 
@@ -251,10 +279,11 @@ async function writeMarks(
         then compile_mark.causes || excluded.causes else excluded.causes end`.execute(trx);
 }
 
-const toStored = (cause: Cause, node: number): StoredCause => ({
+/** @param node null: of no node */
+const toStored = (cause: Cause, node: number | null): StoredCause => ({
   cause: cause.cause,
   requestId: cause.request_id,
-  own: cause.node_ids.includes(node),
+  own: node !== null && cause.node_ids.includes(node),
   others: cause.node_ids.filter((id) => id !== node).length,
   spaces: cause.space_ids,
 });

@@ -27,6 +27,10 @@ const toEntry = (row: StateRow): StateEntry => ({
   endTime: row.ended_at,
 });
 
+/** A state is on its way again while later networks of its spaces are (docs/adr/0047-state-revisions.md). */
+const awaitedOf = ({ outcome }: StateRow, awaited: "waiting" | "delivered" | null) =>
+  outcome === "confirmed" && awaited !== null ? { outcome: awaited } : {};
+
 const statesOf = (ctx: Context, nodeId: number) =>
   ctx.db
     .selectFrom("node_state")
@@ -48,6 +52,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
       .selectAll("node_status")
       .select(["node.id", sql<DriftPolicy | null>`items ->> 'driftPolicy'`.as("drift_policy")])
       .select(inCallerScope(ctx, "node.enterprise_id").as("config_visible"))
+      .select(sql<"waiting" | "delivered" | null>`weft.awaited_lists(node.id)`.as("awaited"))
       .where("node.id", "=", id)
       .executeTakeFirst(),
     statesOf(ctx, id).executeTakeFirst(),
@@ -69,7 +74,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
     configVisible: Boolean(node.config_visible),
     compiling,
     uncompiled: mark?.failure && mark.failed_at ? { ...mark.failure, since: mark.failed_at } : null,
-    desired: newest ? toEntry(newest) : null,
+    desired: newest ? { ...toEntry(newest), ...awaitedOf(newest, node.awaited) } : null,
     confirmed: confirmed ? toEntry(confirmed) : null,
     findings: [...(confirmed?.findings ?? []), ...ofSpaces],
     runningSerial: node.running_serial,

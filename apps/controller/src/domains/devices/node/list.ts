@@ -222,6 +222,7 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
            e.name as enterprise_name, u.login_name as creator,
            (select serial from node_state where node_id = cut.id
             order by epoch desc, serial desc limit 1) as desired_serial,
+           weft.awaited_lists(cut.id) is not null as awaits_networks,
            health.state as health, health.since as health_since, health.detail as health_detail,
            ${enrolmentFor(ctx)} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,

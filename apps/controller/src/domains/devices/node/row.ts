@@ -34,6 +34,7 @@ export interface NodeRecord {
   readonly version: string | null;
   readonly running_serial: number | null;
   readonly desired_serial: number | null;
+  readonly awaits_networks: boolean;
   readonly enrolment: EnrolmentState | null;
   readonly links: number;
   readonly links_up: number;
@@ -81,6 +82,7 @@ const shared = (row: NodeRecord) => ({
   enrolment: row.enrolment,
   desiredSerial: row.desired_serial,
   runningSerial: row.running_serial,
+  awaitsNetworks: row.awaits_networks,
   linksUp: row.links_up,
   links: row.links,
   linksPoor: row.links_poor,

@@ -78,6 +78,10 @@ export const nodeMessages = defineMessages({
   "node.because.unseen": ["已批准，设备尚未上线", "Approved; the device has not connected since"],
   // Columns of a list of nodes
   "node.serials": ["配置", "Config"],
+  "node.serialsNetworks": [
+    "运行 {running}，所属网络空间的网段更新正在下发",
+    "Running {running}; updated networks of its space are being sent",
+  ],
   "node.serialsHint": ["运行 {running}，期望 {desired}", "Running {running}, desired {desired}"],
   "node.serialsNone": ["尚未生成配置", "No configuration compiled yet"],
   "node.serialsSilent": [

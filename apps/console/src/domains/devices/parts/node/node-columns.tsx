@@ -19,15 +19,18 @@ export interface ListedNode extends WithHealth {
   readonly linksPoor?: number;
   readonly desiredSerial: number | null;
   readonly runningSerial: number | null;
+  /** Later networks of its spaces are on their way; absent where that is not known. */
+  readonly awaitsNetworks?: boolean;
 }
 
 /** Whether a device runs what it should; of one without contact that is not known. */
 export const serialGlyph = (
-  node: Pick<ListedNode, "desiredSerial" | "runningSerial" | "linkStatus">,
+  node: Pick<ListedNode, "desiredSerial" | "runningSerial" | "linkStatus" | "awaitsNetworks">,
 ): Glyph => {
   if (node.desiredSerial === null) return "off";
   if (node.runningSerial === null || node.linkStatus !== 1) return "unknown";
-  return node.runningSerial === node.desiredSerial ? "ok" : "run";
+  const isCurrent = node.runningSerial === node.desiredSerial && !node.awaitsNetworks;
+  return isCurrent ? "ok" : "run";
 };
 
 function Serials({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts }) {
@@ -37,7 +40,7 @@ function Serials({ node, t }: { readonly node: ListedNode; readonly t: NodeTexts
   const hint =
     node.runningSerial === null
       ? t("node.serialsSilent", { desired })
-      : t("node.serialsHint", { running, desired });
+      : t(node.awaitsNetworks ? "node.serialsNetworks" : "node.serialsHint", { running, desired });
   return (
     <span className={styles.serials} title={hint}>
       <StatusGlyph glyph={serialGlyph(node)} />

@@ -204,6 +204,7 @@ describe("a device without contact", () => {
     const row = { desiredSerial: 3, runningSerial: 3, linkStatus: 1 };
     expect(serialGlyph(row)).toBe("ok");
     expect(serialGlyph({ ...row, runningSerial: 2 })).toBe("run");
+    expect(serialGlyph({ ...row, awaitsNetworks: true })).toBe("run");
     expect(serialGlyph({ ...row, linkStatus: 0 })).toBe("unknown");
   });
 });
