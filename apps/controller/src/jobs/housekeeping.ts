@@ -100,10 +100,22 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
  * be of a head that is not there yet.
  */
 async function sweepSpaces(db: Kysely<Database>): Promise<void> {
-  // The newest one of a space stays: what follows is compared with it.
+  // The newest one of a space stays: what follows is compared with it. One that a newest state names stays, or devices that
+  // were away would not get those after it; and with it those after it that do not follow.
   await sql`
+    with newest as (
+      select distinct on (node_id, held) sections from node_state order by node_id, held, epoch desc, serial desc),
+    named as materialized (
+      select distinct substr(one.key, 7)::bigint as space_id, one.value as hash
+      from newest n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.')),
+    base as materialized (
+      select r.id, r.space_id, r.revision from space_revision r join named using (space_id, hash)),
+    first as materialized (select space_id, min(revision) as revision from base group by space_id)
     delete from space_revision r where created_at < now() - ${keep.others}::interval
         and exists (select from space_revision n where n.space_id = r.space_id and n.revision > r.revision)
+        and r.id not in (select id from base)
+        and (r.follows or not exists (
+          select from first f where f.space_id = r.space_id and f.revision < r.revision))
       or not weft.is_space(r.space_id)`.execute(db);
   await sql`
     with named as materialized (

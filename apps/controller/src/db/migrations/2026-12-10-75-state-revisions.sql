@@ -44,6 +44,9 @@ create table weft.node_revision (
   primary key (node_id, epoch, serial, revision),
   foreign key (node_id, epoch, serial) references weft.node_state (node_id, epoch, serial) on delete cascade
 );
+-- Asked of each member and with each report, of states that have hundreds of revisions.
+create index node_revision_left on weft.node_revision (node_id, epoch, serial)
+  where outcome in ('refused', 'failed', 'reverted');
 call weft.tenant_table('node_revision');
 call weft.loop_table('node_revision', 'select, insert, update');
 create policy of_nodes on weft.node_revision to weft_gateway

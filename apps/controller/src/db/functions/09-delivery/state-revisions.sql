@@ -36,9 +36,18 @@ begin
       select r.revision, r.hash from space_revision r where r.space_id = n.space_id
       order by r.revision desc limit 1) last
     where exists (select from space_member m where m.space_id = n.space_id and m.node_id = state.node_id)
-      and exists (
-        select from space_revision k where k.space_id = n.space_id and k.hash = n.hash and k.revision >= (
-          select coalesce(max(b.revision), 0) from space_revision b where b.space_id = n.space_id and not b.follows))
+      and (exists (
+        select from (
+          select coalesce(max(b.revision), 0) as revision from space_revision b
+          where b.space_id = n.space_id and not b.follows) bound
+        join space_revision k on k.space_id = n.space_id and k.hash = n.hash and k.revision >= bound.revision
+        -- What its device was sent before, the newest one does not follow from, though it may be the state's own once more.
+        where not exists (
+          select from node_revision v
+          where (v.node_id, v.epoch, v.serial) = (state.node_id, state.epoch, state.serial)
+            and v.revision < bound.revision))
+        -- The list that it was to have before one that does not follow is the newest again: no state was made of either.
+        or last.hash = weft.revised_sections(state) ->> n.name)
   )
   select jsonb_build_object('revision', (select sum(l.revision) from listed l),
     'lists', jsonb_object_agg(n.name, coalesce(l.hash, n.hash))) into newest
@@ -47,7 +56,7 @@ begin
   return newest;
 end $$;
 revoke execute on function weft.revision_of(weft.node_state) from public;
-grant execute on function weft.revision_of(weft.node_state) to weft_api, weft_api_all, weft_worker, weft_gateway;
+grant execute on function weft.revision_of(weft.node_state) to weft_gateway;
 
 -- The sections of a state with the lists that its device has or will be sent for it: what comes next is compared with them. A
 -- state that did not act has its own.
@@ -78,7 +87,11 @@ begin
     from named n
     cross join lateral (
       select max(k.revision) as revision from space_revision k
-      where k.space_id = n.space_id and k.hash = n.hash) known
+      where k.space_id = n.space_id and k.hash = n.hash
+        -- The same list may have come back since.
+        and k.revision < coalesce((
+          select min(v.revision) from node_revision v
+          where (v.node_id, v.epoch, v.serial) = (state.node_id, state.epoch, state.serial)), k.revision + 1)) known
     -- The last one before the next that does not follow.
     cross join lateral (
       select r.hash from space_revision r
@@ -91,7 +104,7 @@ begin
   return state.sections || coalesce(lists, '{}');
 end $$;
 revoke execute on function weft.revised_sections(weft.node_state) from public;
-grant execute on function weft.revised_sections(weft.node_state) to weft_api, weft_api_all, weft_worker;
+grant execute on function weft.revised_sections(weft.node_state) to weft_worker;
 
 -- Those of the spaces that have a member whose device takes revisions.
 create function weft.revised_spaces(spaces bigint[]) returns setof bigint
@@ -129,6 +142,13 @@ create function weft.revision_takers(spaces bigint[]) returns setof bigint
         select from weft.node_revision f
         where (f.node_id, f.epoch, f.serial) = (s.node_id, s.epoch, s.serial)
           and f.outcome in ('refused', 'failed', 'reverted'))
+      and not exists (
+        select from weft.node_revision v
+        where (v.node_id, v.epoch, v.serial) = (s.node_id, s.epoch, s.serial)
+          and v.revision < (
+            select max(b.revision) from weft.space_revision b where b.space_id = any (m.space_ids) and not b.follows))
+      -- A compile that is under way may name a list that was never the newest one of its space.
+      and not exists (select from weft.compile_mark c where c.node_id = m.node_id)
       and m.node_id not in (
         select weft.networks_in_state(array(select node_id from member)));
   end;

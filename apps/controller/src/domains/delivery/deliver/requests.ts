@@ -132,7 +132,10 @@ interface StateRow extends StateId {
   readonly seconds: number | null;
   /** The newest lists for it, where it is confirmed and the request is for what comes next; null: none. */
   readonly revised: NewestLists | null;
-  /** Of the target: revisions of it that the device was sent, the newest first; of a request about one that one. */
+  /**
+   * Of the target: revisions of it that the device was sent since the last that it confirmed, that one included, the newest
+   * first; of a request about one that one.
+   */
   readonly recorded: readonly RecordedRevision[] | null;
 }
 
@@ -142,9 +145,6 @@ interface StatesOfRequest {
   readonly open: readonly StateRow[];
   readonly isLocked: boolean;
 }
-
-/** A device runs one of the last revisions that it was sent. */
-const maxRecorded = 3;
 
 const noStates: StatesOfRequest = { target: null, open: [], isLocked: true };
 
@@ -208,7 +208,13 @@ async function lockStates(
               'seconds', extract(epoch from clock_timestamp() - v.delivered_at))
             from node_revision v where (v.node_id, v.epoch, v.serial) = (s.node_id, s.epoch, s.serial)
               and v.revision = coalesce(w.revision, v.revision)
-            order by v.revision desc limit ${maxRecorded}) end as recorded
+              -- However many were sent since that it never got.
+              and v.revision >= coalesce((
+                select c.revision from node_revision c
+                where (c.node_id, c.epoch, c.serial) = (s.node_id, s.epoch, s.serial) and c.outcome = 'confirmed'
+                  and w.revision is null
+                order by c.revision desc limit 1), 0)
+            order by v.revision desc) end as recorded
       from wanted w join node_state s
         on (s.node_id, s.epoch, s.serial) = (w.node_id, w.of_epoch, w.of_serial)
       order by s.node_id, s.epoch, s.serial

@@ -465,3 +465,93 @@ test("housekeeping leaves what revisions name, and takes the rest with its space
   expect(left.map(({ space }) => space)).not.toContain(999999);
   expect(left[0]?.revision).toBeGreaterThan(1);
 });
+
+test("a device that missed any number of revisions since the one that it runs is sent the newest", async () => {
+  const [site = 0, member = 0] = cpes;
+  const state = headOf(await newestOf(member));
+  await addNetworks(site, 63, 1);
+  await work();
+  const runs = revisedHead(state, await nextRevision(member, state));
+  await confirm(member, runs);
+  for (const of of [64, 65, 66, 67]) {
+    await addNetworks(site, of, 1);
+    await work();
+    // Its connection is dead and nobody has noticed yet.
+    const lost = await nextRevision(member, runs);
+    expect(await next(member, runs, { sent: lost })).toBeNull();
+  }
+  const given = await nextRevision(member, runs);
+  expect(await listOf(given.sections[nameOf()])).toContain("10.67.1.0/24");
+});
+
+test("the list that a state names stays, however old: a device that was away gets those after it", async () => {
+  const [site = 0, member = 0] = cpes;
+  await addNetworks(member, 68, 1);
+  await work();
+  await confirmAll();
+  const state = headOf(await newestOf(member));
+  await run(sql`update space_revision set created_at = now() - interval '91 days'`);
+  await addNetworks(site, 69, 1);
+  await work();
+  await sweepStates(pools());
+  const given = await nextRevision(member, state);
+  expect(await listOf(given.sections[nameOf()])).toContain("10.69.1.0/24");
+});
+
+test("a member that is being compiled is marked again: its state may name a list that was never the newest", async () => {
+  const [site = 0, member = 0] = cpes;
+  await change([member]);
+  await read();
+  // Its compile reads the first network; the reader of changes finds both at once, before the state is there.
+  await addNetworks(site, 70, 1);
+  await addNetworks(site, 71, 1);
+  const generationOf = async () =>
+    (
+      await rows(
+        sql<{ generation: number }>`select generation from compile_mark where node_id = ${member}`,
+      )
+    ).map(({ generation }) => generation);
+  const [before = 0] = await generationOf();
+  await read();
+  expect((await generationOf())[0]).toBeGreaterThan(before);
+});
+
+test("a list that comes back before the removal from it was compiled reaches a device that was away all the time", async () => {
+  const [site = 0, member = 0] = cpes;
+  const state = headOf(await newestOf(member));
+  await addNetworks(site, 72, 20);
+  await work();
+  await removeNetworks(site, 72);
+  await read();
+  expect((await revisions()).at(-1)).toMatchObject({ follows: false });
+  await addNetworks(site, 72, 20);
+  await work();
+  expect(await newestOf(member)).toMatchObject({ serial: state.serial, outcome: "confirmed" });
+  const given = await nextRevision(member, state);
+  expect(await listOf(given.sections[nameOf()])).toContain("10.72.20.0/24");
+});
+
+test("more than ten networks that came as a revision do not go as one, although the state names the list without them", async () => {
+  const [site = 0, member = 0] = cpes;
+  await addNetworks(member, 73, 1);
+  await work();
+  await confirmAll();
+  const state = await newestOf(member);
+  await addNetworks(site, 74, 20);
+  await work();
+  const runs = revisedHead(headOf(state), await nextRevision(member, headOf(state)));
+  await confirm(member, runs);
+  await removeNetworks(site, 74);
+  await read();
+  expect((await revisions()).at(-1)).toMatchObject({
+    follows: false,
+    hash: state.sections[nameOf()],
+  });
+  expect(await next(member, runs)).toBeNull();
+  expect(await marked()).toContain(member);
+  await compile();
+  // A state, which is weighed.
+  const newer = await newestOf(member);
+  expect(newer.serial).toBe(state.serial + 1);
+  expect(await next(member, runs)).toEqual(headOf(newer));
+});
