@@ -133,8 +133,8 @@ interface StateRow extends StateId {
   /** The newest lists for it, where it is confirmed and the request is for what comes next; null: none. */
   readonly revised: NewestLists | null;
   /**
-   * Of the target: revisions of it that the device was sent since the last that it confirmed, that one included, the newest
-   * first; of a request about one that one.
+   * Of the target: revisions of it that the device was sent since the last but one that it confirmed, that one included, the
+   * newest first; of a request about one that one.
    */
   readonly recorded: readonly RecordedRevision[] | null;
 }
@@ -208,12 +208,12 @@ async function lockStates(
               'seconds', extract(epoch from clock_timestamp() - v.delivered_at))
             from node_revision v where (v.node_id, v.epoch, v.serial) = (s.node_id, s.epoch, s.serial)
               and v.revision = coalesce(w.revision, v.revision)
-              -- However many were sent since that it never got.
+              -- However many were sent since that it never got; the confirmation of the last one it may not have got either.
               and v.revision >= coalesce((
                 select c.revision from node_revision c
                 where (c.node_id, c.epoch, c.serial) = (s.node_id, s.epoch, s.serial) and c.outcome = 'confirmed'
                   and w.revision is null
-                order by c.revision desc limit 1), 0)
+                order by c.revision desc limit 1 offset 1), 0)
             order by v.revision desc) end as recorded
       from wanted w join node_state s
         on (s.node_id, s.epoch, s.serial) = (w.node_id, w.of_epoch, w.of_serial)

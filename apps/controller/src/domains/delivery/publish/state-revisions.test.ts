@@ -554,4 +554,19 @@ test("more than ten networks that came as a revision do not go as one, although 
   const newer = await newestOf(member);
   expect(newer.serial).toBe(state.serial + 1);
   expect(await next(member, runs)).toEqual(headOf(newer));
+  await confirm(member, headOf(newer));
+});
+
+test("a device that went back to the revision before, and could not report it, is sent the newest again", async () => {
+  const [site = 0, member = 0] = cpes;
+  const state = headOf(await newestOf(member));
+  await addNetworks(site, 75, 1);
+  await work();
+  const before = revisedHead(state, await nextRevision(member, state));
+  await confirm(member, before);
+  await addNetworks(site, 76, 1);
+  await work();
+  const given = await nextRevision(member, before);
+  await confirm(member, revisedHead(state, given));
+  expect(await next(member, before)).toEqual(given);
 });
