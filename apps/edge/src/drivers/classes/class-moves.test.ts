@@ -18,7 +18,8 @@ import {
 const sites = makeSites();
 const [one, two] = sites;
 const popKey = newKey();
-const limits = { loss: 12, rtt: 250, jitter: 50 };
+// A busy machine delays packets: only what is lost here is the line's.
+const limits = { loss: 12, rtt: 2_000, jitter: 1_000 };
 const classes: SpacePaths["classes"] = [
   { name: "realtime", limits: { ...limits, loss: 1 }, dscp: [46, 40, 34, 36, 38] },
   { name: "bulk", limits, dscp: [8] },
@@ -292,8 +293,10 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
       20,
     );
     expect(await linkOf("bulk", 6)).toBe("wl22");
-    // The device goes on measuring, and takes the link again.
+    // The device goes on measuring, and takes the link again. What carries nothing is measured seldom: of a few samples a
+    // line that still lost 3 % would lose more than the class takes, time after time.
     await mend("c2");
+    await heal("c2");
     await waitUntil(
       "the link again",
       async () => (await linkOf("bulk", 4)) === "wl21",
@@ -304,8 +307,7 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
 });
 
 describe("real-time traffic with a link over a special line", { timeout: 600_000 }, () => {
-  // A busy machine delays packets: only what is lost here is the line's.
-  const lossy = { loss: 10, rtt: 2_000, jitter: 1_000 };
+  const lossy = { ...limits, loss: 10 };
   const space = {
     spaceId: 1,
     limits: lossy,
