@@ -37,7 +37,8 @@ type Capability =
   | "shaping"
   | "standby"
   | "standby.templates"
-  | "vlan.tags"
+  | "vlan"
+  | "vlan.cards"
   | "wan.ipv6"
   | "wan.web"
   | "wifi";
@@ -96,7 +97,7 @@ const ofResources = {
   },
   lansection: {
     ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
-    ...({ vlan: "state", enableForward: "state", enableDirect: "state" } as const),
+    ...({ vlan: "vlan", enableForward: "state", enableDirect: "state" } as const),
     ...({ ipv6Slot: "lan.prefix", ipv6Subnet: "lan.prefix" } as const),
     ...({ enableCentral: "state", ownAddress: "standby", remark: "label" } as const),
     ...({ dhcpStart: "lan.dhcp", dhcpEnd: "lan.dhcp" } as const),
@@ -198,7 +199,9 @@ const ofCpeCalls = {
 
 /** Fields of policy objects that wait although the others act. */
 const ofPolicyFields = {
-  ...({ "routerInterface.vlan": "vlan.tags", "routerInterfaceline.vlan": "vlan.tags" } as const),
+  // What is on a card would have to move to another interface; sections and lines have tags of their own.
+  "routerInterface.vlan": "vlan.cards",
+  "routerInterfaceline.vlan": "vlan",
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
   "routerInterfaceline.lineQuality": "path.lines",

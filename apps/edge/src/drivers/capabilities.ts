@@ -293,6 +293,14 @@ const siteDaemon = (family: SiteFamily, daemon: string): Attempt =>
     `vtysh -C -f /dev/null && { test -x /usr/lib/frr/${daemon} || test -x /usr/libexec/frr/${daemon}; }`,
   );
 
+/** On a card of its own: no kernel makes a VLAN of the loopback. What it made it removes in any case. */
+const vlanTry = (card: string, peer: string, name: string): string =>
+  `ip link add ${card} type veth peer name ${peer} || exit 1
+  ip link add link ${card} name ${name} type vlan id 9
+  status=$?
+  ip link del ${card}
+  exit $status`;
+
 /** In the order in which they are shown. */
 export const attempts: readonly Attempt[] = [
   link("wireguard.kernel", "type", "wireguard"),
@@ -305,11 +313,8 @@ export const attempts: readonly Attempt[] = [
   },
   {
     name: "vlan",
-    tries: [aside("ip", "link", "add", "link", "lo", "t0", "type", "vlan", "id", "9")],
-    near: [
-      ["ip", "link", "add", "link", "lo", nearName("vlan"), "type", "vlan", "id", "9"],
-      ["ip", "link", "del", nearName("vlan")],
-    ],
+    tries: [aside("sh", "-c", vlanTry("t0", "t1", "t2"))],
+    near: [["sh", "-c", vlanTry(nearName("card"), nearName("peer"), nearName("vlan"))]],
   },
   link("vrf", "type", "vrf", "table", "900"),
   link("bridge", "type", "bridge"),

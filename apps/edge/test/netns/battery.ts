@@ -77,6 +77,7 @@ const cutPower = async ({ run }: NetnsMachine): Promise<void> => {
     for one in lan0 wan1 wan2; do
       tc qdisc del dev $one root; tc qdisc del dev $one clsact
     done
+    for one in $(ls -d /proc/net/vlan/*.* 2>/dev/null); do ip link del "\${one##*/}"; done
     ip link del wup; ip link del wdn`;
   await run(["sh", "-c", `{ ${queues}; } 2>/dev/null || true`]);
   // The machine has processes of its own only.
