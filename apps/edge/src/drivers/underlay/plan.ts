@@ -386,9 +386,9 @@ const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlaySt
     ),
   );
   const sizes = mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus);
-  /** It comes with an MTU that IPv6 can have. */
-  const comes = (key: string): boolean =>
-    sizes.some(({ interfaceName }) => interfaceName === interfaceOfSetting(key));
+  const coming = new Set([...sizes, ...(part.vlans ?? [])].map((change) => change.interfaceName));
+  /** It comes with an MTU that IPv6 can have, or with its interface. */
+  const comes = (key: string): boolean => coming.has(interfaceOfSetting(key) ?? "");
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
     ...sizes.map((change) =>

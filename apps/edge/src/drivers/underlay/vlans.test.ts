@@ -130,6 +130,15 @@ describe("steps", () => {
     ]);
   });
 
+  test("give the interface its settings, which it has not before it is there", () => {
+    const keys = ["rp_filter", "promote_secondaries"].map((key) => `ipv4/conf/eth2.30/${key}`);
+    const settings = planUnderlay(part, found({ sysctls: new Map(keys.map((key) => [key, null])) }))
+      .map(({ summary }) => summary)
+      .filter((summary) => summary.startsWith("set "));
+    for (const key of keys)
+      expect(settings).toContainEqual(expect.stringContaining(`set ${key} to `));
+  });
+
   test("use an interface that somebody else made, and make one again that is gone", () => {
     const present = found({ vlans: { there: [vlan], own: [] } });
     expect(summaries(part, present)).not.toContain("make eth2.30 for VLAN 30 of eth2");
