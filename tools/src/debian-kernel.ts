@@ -1,5 +1,5 @@
-// The campaign `debian`: test files that need what the kernels of test machines may lack (VLANs, WireGuard in the kernel), on
-// Debian's kernel in a virtual machine (QEMU without KVM). It sees this machine's files, and what it writes is gone with it.
+// The campaign `debian`: test files that need what the kernels of test machines may lack (VLANs), on Debian's kernel in a
+// virtual machine (QEMU without KVM). It sees this machine's files, and what it writes is gone with it.
 import {
   chmodSync,
   copyFileSync,
@@ -17,7 +17,31 @@ const folder = inRoot("build/debian-kernel");
 /** What the machine begins with, before it sees any file. */
 const initial = path.join(folder, "initial");
 const modulesToBoot = ["virtio_pci", "9pnet_virtio", "9p", "overlay"];
-const modulesOfTests = ["8021q", "wireguard", "ifb", "veth", "bridge", "tun"];
+/** Loaded before: what loads them first would wait for them, as the edge does that looks for what the kernel can. */
+const modulesOfTests = [
+  "8021q",
+  "act_mirred",
+  "bridge",
+  "cls_bpf",
+  "ifb",
+  "nf_conntrack_netlink",
+  "nf_tables",
+  "nft_chain_nat",
+  "nft_ct",
+  "nft_fib_inet",
+  "nft_hash",
+  "nft_limit",
+  "nft_masq",
+  "nft_nat",
+  "nft_numgen",
+  "nft_objref",
+  "nft_reject_inet",
+  "sch_htb",
+  "sch_ingress",
+  "tun",
+  "veth",
+  "wireguard",
+];
 /** Emulated, everything takes ten times as long. */
 const limitMs = 60 * 60_000;
 const memoryMib = 3_072;
@@ -112,6 +136,8 @@ const machine = (release: string): readonly [string, ...string[]] => [
   "qemu-system-x86_64",
   "-accel",
   "tcg,thread=multi",
+  "-cpu",
+  "qemu64,+ssse3,+sse4.1,+sse4.2,+popcnt",
   "-smp",
   "2",
   "-m",
