@@ -16,6 +16,10 @@ export function vlanInterfaceName(parent: string, tag: number): string {
   return `${start}${parent.slice(start.length - maxLength)}`;
 }
 
+/** The interface that a LAN section is on: that of its VLAN, or the card itself. */
+export const interfaceOf = (card: string, tag: number | null): string =>
+  tag === null || tag === 0 ? card : vlanInterfaceName(card, tag);
+
 /** Card and tag of a name in the common form; null: it is not of that form. */
 export function vlanOfName(name: string): { readonly parent: string; readonly tag: number } | null {
   const [, parent, digits] = /^([A-Za-z][A-Za-z0-9_-]*)\.([1-9]\d{0,3})$/.exec(name) ?? [];

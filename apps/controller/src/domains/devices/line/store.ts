@@ -71,15 +71,14 @@ async function reported(
 
 export interface LanOfDevice {
   readonly interfaceName: string;
-  /** The interface itself is the LAN's; with a VLAN tag it is another one. */
-  readonly isUntagged: boolean;
+  readonly vlan: number | null;
   readonly network: string;
 }
 
 /** Networks that a device has on its LANs. */
 export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfDevice[]> {
   const { rows } = await sql<LanOfDevice>`
-    select s.interface_name as "interfaceName", coalesce(s.vlan, 0) = 0 as "isUntagged", one.network
+    select s.interface_name as "interfaceName", s.vlan, one.network
     from lan_section s
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
     where s.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
