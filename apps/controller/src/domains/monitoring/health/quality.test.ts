@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
+import { returnMs } from "#domains/devices/presence/public.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { keepMeasures, renewLinkQuality } from "#domains/overlay/link/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
@@ -246,6 +247,12 @@ test("that nobody listened is no trouble of links and devices, until they had th
   expect(await called()).toEqual(isWell);
   await run(sql`update gateway_process set started_at = started_at - interval '2 minutes'`);
   expect(await called()).toEqual(["cutOff", 1]);
+});
+
+test("the worker waits for devices as long as links are not called down for them", async () => {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from weft.return_time()) * 1000)::int as ms`.execute(pools().owner.db);
+  expect(rows).toEqual([{ ms: returnMs }]);
 });
 
 test("a site whose links nothing has measured yet comes up, and is cut off two minutes after its first configuration", async () => {
