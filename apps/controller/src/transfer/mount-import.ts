@@ -55,11 +55,11 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
     async (input, call) => {
       const { file, check: _, ...rest } = input as Loose & { file: UploadedFile };
       const owner = rest as z.output<z.ZodObject<Owner>>;
-      call.atEnd(await importTurns.take(call.caller));
+      call.atEnd(await importTurns.take(call.caller, call.gone));
       await call.read(async (ctx) => spec.prepare(ctx, owner));
       const resource = mountedResource(app.weft, spec.resource)?.resource;
       const fields = resource ? sheetFields(resource) : [];
-      return readRows(plain.row, file, fields);
+      return readRows(plain.row, file, fields, call.gone);
     },
     async (input, ctx, read) => {
       const { file: _, check, ...rest } = input as Loose & { check: boolean };
@@ -116,8 +116,9 @@ async function readRows(
   row: z.ZodObject,
   file: UploadedFile,
   exported: readonly SheetField[],
+  gone: AbortSignal,
 ): Promise<ReadRow[]> {
-  const read = await readSheet(file.bytes, maxImported + 1).catch((error: unknown) => {
+  const read = await readSheet(file.bytes, maxImported + 1, { gone }).catch((error: unknown) => {
     if (error instanceof UnreadableSheet) return refuseField("file", "unreadable");
     throw error;
   });
