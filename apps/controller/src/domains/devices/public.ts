@@ -58,6 +58,7 @@ export {
   controllerIssues,
   controllers,
   lineSurroundings,
+  ownNode,
   warnOfEndsOnLine,
   warnOfNetworksAround,
   warnOfTunnelEnds,
