@@ -56,6 +56,7 @@ export {
   controllerIssues,
   controllers,
   lineSurroundings,
+  ownNode,
   warnOfEndsOnLine,
   warnOfNetworksAround,
   warnOfTunnelEnds,

@@ -3,7 +3,7 @@ import type { Ipv6Mode } from "@weft/contract/domains/devices/enums.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { nodes, ofAllCpes } from "#domains/devices/public.ts";
+import { nodes, ofAllCpes, ownNode } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
@@ -75,13 +75,13 @@ export interface LanOfDevice {
   readonly network: string;
 }
 
-/** Networks that a device has on its LANs. */
+/** Networks that a device has on its LANs, whoever made them. */
 export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfDevice[]> {
   const { rows } = await sql<LanOfDevice>`
     select s.interface_name as "interfaceName", s.vlan, one.network
-    from lan_section s
+    from weft.lans_on(${ownNode(ctx, nodeId)}) s
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where s.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
+    where one.network is not null`.execute(ctx.db);
   return rows;
 }
 
