@@ -10,6 +10,7 @@ import { pickUnderlay } from "#drivers/underlay/plan.ts";
 import { withoutRefused } from "#drivers/without-refused.ts";
 import { cpeState, lanSection } from "../../../test/states.ts";
 import { createFirewall } from "./apply.ts";
+import { filterTextOf } from "./name-filters.ts";
 import { pickFirewall } from "./plan.ts";
 import { findRefused } from "./refused.ts";
 
@@ -275,6 +276,17 @@ describe("what nft refuses", () => {
     const none = await acting(/lan[12]/);
     expect(linesOf(none.text)).toContain("tcp dport 179 drop");
     expect(pickUnderlay(none.left).checked).toEqual([]);
+  });
+
+  it("gives no names to hosts of a LAN without rules, and to others as before", async () => {
+    const shut = "meta l4proto { tcp, udp } th dport { 53, 5301-5352 } goto c_names_shut";
+    expect(whole).not.toContain(shut);
+    const { text } = await acting(/lan2/);
+    expect(linesOf(text)).toContain(`iifname != { "lan1" } ${shut}`);
+    const none = await acting(/lan[12]/);
+    expect(linesOf(none.text)).toContain(shut);
+    // Flows of queries that were under way end with the rules that answered them.
+    expect(filterTextOf(text)).toContain(shut);
   });
 
   it("lets no host pass by a LAN all of whose networks are refused", async () => {
