@@ -45,6 +45,9 @@ export function tableStore<
 /** Column under which a row comes with the members in a field. */
 const columnOfMembers = (field: string): string => `members ${field}`;
 
+/** Column of each row of a page with the number of rows on all pages. */
+const countColumn = "rows on all pages";
+
 /** Column of a locked row with the enterprise of the owner that the edit names. */
 const ownerColumn = "enterprise of the owner";
 
@@ -66,34 +69,39 @@ class TableStore {
     const order = query.isAsc === "desc" ? "desc" : "asc";
     const limit = query.limit as number;
     const page = { ...values, limit, offset: ((query.page as number) - 1) * limit };
-    // Both travel as one message; a window count would read every row before the first is known.
-    const [found, totals] = await Promise.all([
-      this.#statements.run<Loose>(
-        db,
-        shape && `list ${sort} ${order} ${shape}`,
-        (value) =>
-          db
-            .selectFrom(table)
-            .selectAll()
-            .where(where(value))
-            .orderBy(sort ?? "id", order)
-            .orderBy("id")
-            .limit(value("limit"))
-            .offset(value("offset")),
-        page,
-      ),
-      this.#statements.run<{ readonly n: number }>(
-        db,
-        shape && `count ${shape}`,
-        (value) =>
-          db
-            .selectFrom(table)
-            .select((eb) => eb.fn.countAll<number>().as("n"))
-            .where(where(value)),
-        values,
-      ),
-    ]);
-    return { rows: await this.#complete(ctx, found), count: totals[0]?.n ?? 0 };
+    const counted = (value: ValueOf) =>
+      db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as("n"))
+        .where(where(value));
+    // One statement: a window count would read every row before the first is known.
+    const found = await this.#statements.run<Loose>(
+      db,
+      shape && `list ${sort} ${order} ${shape}`,
+      (value) =>
+        db
+          .selectFrom(table)
+          .selectAll()
+          .select([counted(value).as(countColumn), ...this.#reads()])
+          .where(where(value))
+          .orderBy(sort ?? "id", order)
+          .orderBy("id")
+          .limit(value("limit"))
+          .offset(value("offset")),
+      page,
+    );
+    // Behind the last row there is none that could carry the count.
+    const isBehind = found.length === 0 && page.offset > 0;
+    const [total] = isBehind
+      ? await this.#statements.run<{ readonly n: number }>(
+          db,
+          shape && `count ${shape}`,
+          counted,
+          values,
+        )
+      : [];
+    const count = total?.n ?? (found[0]?.[countColumn] as number | undefined) ?? 0;
+    return { rows: await this.#complete(ctx, found), count };
   }
 
   async read(ctx: Context, id: number): Promise<Loose> {
@@ -101,6 +109,7 @@ class TableStore {
     const row = await db
       .selectFrom(this.#spec.table)
       .selectAll()
+      .select(this.#reads())
       .where("id", "=", id)
       .where(sql.join<SqlBool>([this.#readable(ctx), ...this.#part()], sql` and `))
       .executeTakeFirst();
@@ -301,6 +310,10 @@ class TableStore {
     return this.#members.map(([field, members]) =>
       membersColumn(members, table).as(columnOfMembers(field)),
     );
+  }
+
+  #reads() {
+    return Object.entries(this.#spec.reads ?? {}).map(([name, read]) => read.as(name));
   }
 
   #scope(ctx: Context): RawBuilder<SqlBool> {
