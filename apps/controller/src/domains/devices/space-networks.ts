@@ -180,28 +180,18 @@ export async function siteCollisions(
   return collisions(drafted, others).map(({ other }) => other);
 }
 
-/** Tables whose rows bring networks into the spaces of their node. */
-type NetworkTable = "lan_section" | "route_notice" | "static_route";
-
 /**
- * Whether a row has these values already, by column. An edit that leaves what its site brings into a space as it
+ * Whether a row has these fields of its draft already. An edit that leaves what its site brings into a space as it
  * is, is not held against other sites; neither do the triggers (`weft.guard_networks`).
+ * @param stored the row before; null: there is none
  */
-export async function isThere(
-  ctx: Context,
-  table: NetworkTable,
-  id: number | null,
-  values: Readonly<Record<string, unknown>>,
+export async function isThere<Draft extends object>(
+  stored: Promise<object | null>,
+  draft: Draft,
+  fields: readonly (keyof Draft)[],
 ): Promise<boolean> {
-  if (id === null) return false;
-  const same = Object.entries(values).map(
-    ([column, value]) => sql`${sql.ref(column)} is not distinct from ${value}`,
-  );
-  const { rows } = await sql`
-    select id from ${sql.table(table)} where id = ${id} and ${sql.join(same, sql` and `)}`.execute(
-    ctx.db,
-  );
-  return rows.length > 0;
+  const row = (await stored) as Partial<Draft> | null;
+  return row !== null && fields.every((field) => (row[field] ?? null) === (draft[field] ?? null));
 }
 
 /** The first collision of a pool of mobile clients with the sites and other pools of its space. */

@@ -136,13 +136,12 @@ async function ownerIssues(
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     checksOnlyRead: true,
-    async beforeWrite(ctx, draft, id) {
+    async beforeWrite(ctx, draft, id, stored) {
       if (id !== null) await refuseFlips(ctx, id, draft);
-      const { nCpeID, network, network6, enableForward } = draft;
-      const brought = { node_id: nCpeID, network, network6, enable_forward: enableForward };
+      const { nCpeID } = draft;
       // In parallel: one round trip to the database.
       const [isSame, other, owners, known] = await Promise.all([
-        isThere(ctx, "lan_section", id, brought),
+        isThere(stored, draft, ["nCpeID", "network", "network6", "enableForward"]),
         otherOfPair(ctx, nCpeID),
         ownerIssues(ctx, draft),
         controllers(ctx),
