@@ -1,6 +1,6 @@
 -- Which networks of two sites of a space collide, because one site takes traffic of the other: the one place of the
 -- rule. A save names them at its field, the triggers of network-checks.sql refuse them whoever writes, and findings
--- tell of those that a database has from before the rule.
+-- report those that a database has from before the rule.
 --
 -- A site's own network (`lan`, `pool`) collides with everything inside it. Other networks collide with the same
 -- network of another site, unless both are mere routes, or both sites say that they share it. In a summary that is
