@@ -43,15 +43,6 @@ type Capability =
   | "wan.web"
   | "wifi";
 
-/** Resources of which devices apply something. */
-export type AppliedResource = {
-  [Name in keyof typeof ofResources]: (typeof ofResources)[Name] extends Capability | "controller"
-    ? never
-    : "state" extends (typeof ofResources)[Name][keyof (typeof ofResources)[Name]]
-      ? Name
-      : never;
-}[keyof typeof ofResources];
-
 /**
  * `state`: part of the desired state of a device, or of the links that it has. `controller`: the
  * controller acts with it itself. `label`: says something to readers only. `kept`: the specification
