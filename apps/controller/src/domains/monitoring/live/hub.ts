@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { liveReset } from "@weft/contract/domains/monitoring/live.ts";
+import { liveReset } from "@weft/contract/domains/monitoring/live-stream.ts";
 import type { SessionUser } from "#kernel/api.ts";
 import type { Outbox } from "./outbox.ts";
 import { eventText, maySee } from "./rules.ts";
