@@ -1,9 +1,18 @@
 /** The connection of a stream of events: of a tab, or of the worker that tabs share. It makes no calls and knows no schemas. */
-import { liveEventName, liveReset } from "@weft/contract/domains/monitoring/live-stream.ts";
+import {
+  liveEventName,
+  liveHeartbeat,
+  liveReset,
+} from "@weft/contract/domains/monitoring/live-stream.ts";
 
 /** Ms until a lost stream is tried again; twice as long after each failure. */
 const firstWait = 1_000;
 const maxWait = 60_000;
+/**
+ * Ms without a heartbeat after which a stream is lost: of a computer that slept or changed its network the connection may be gone
+ * without a word, and what only listens is not told.
+ */
+const silentMs = 60_000;
 
 export interface StreamListener {
   /**
@@ -37,9 +46,11 @@ export function keepStream(
   let { last, hasStarted } = received;
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let wait = firstWait;
   let isOver = false;
   const again = (): void => {
+    clearTimeout(silence);
     source?.close();
     source = null;
     if (isOver) return;
@@ -64,6 +75,10 @@ export function keepStream(
     };
     // The browser would try the used ticket again.
     source.onerror = again;
+    source.addEventListener(liveHeartbeat, () => {
+      clearTimeout(silence);
+      silence = setTimeout(again, silentMs);
+    });
     source.addEventListener(liveReset, () => listener.missed());
     source.addEventListener(liveEventName, ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId;
@@ -74,6 +89,7 @@ export function keepStream(
   return () => {
     isOver = true;
     clearTimeout(timer);
+    clearTimeout(silence);
     source?.close();
   };
 }

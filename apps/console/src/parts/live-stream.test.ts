@@ -1,5 +1,9 @@
 /** Tabs with the locks, channels and ports of Node.js, which are those of browsers. */
-import { liveEventName, livePath } from "@weft/contract/domains/monitoring/live-stream.ts";
+import {
+  liveEventName,
+  liveHeartbeat,
+  livePath,
+} from "@weft/contract/domains/monitoring/live-stream.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { shareStream } from "./live-stream.ts";
 import { shareOverPorts } from "./live-worker-stream.ts";
@@ -152,6 +156,27 @@ test("where a browser forbids what tabs share, each tab has a stream of its own"
   openTab();
   openTab();
   await expect.poll(() => streams.length, poll).toBe(2);
+});
+
+test("a stream whose heartbeats stop is opened again behind the last event", async () => {
+  vi.stubGlobal("navigator", {});
+  const { told } = openTab();
+  await expect.poll(() => streams.length, poll).toBe(1);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const [stream] = streams;
+  stream?.onopen?.();
+  stream?.dispatchEvent(transition(3, "5"));
+  for (let beats = 0; beats < 10; beats += 1) {
+    stream?.dispatchEvent(new MessageEvent(liveHeartbeat, { data: "{}" }));
+    vi.advanceTimersByTime(15_000);
+  }
+  expect(told).toEqual(["live", "event of 3"]);
+  vi.advanceTimersByTime(60_000);
+  expect(told).toEqual(["live", "event of 3", "not live"]);
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
+  await expect.poll(() => openStreams().length, poll).toBe(1);
+  expect(afterOf(openStreams()[0])).toBe("5");
 });
 
 test("a tab that was not told of an event reads again what it may have missed", async () => {

@@ -6,3 +6,5 @@ export const livePath = "/customer/live/events";
 export const liveEventName = "transition";
 /** Event of the stream: more may have been missed than the stream can say; all must be read again. */
 export const liveReset = "reset";
+/** Event of the stream every 15 s, without content: one by which nothing came for a while leads nowhere any more. */
+export const liveHeartbeat = "heartbeat";
