@@ -69,7 +69,7 @@ const proofs: Readonly<
   xwanSpeed: acceleration,
   xwanSpeedDefine: acceleration,
   ipgroup: "e2e/lab/enterprise-groups.test.ts",
-  urlgroup: null,
+  urlgroup: "e2e/lab/enterprise-groups.test.ts",
   xaclrules: `${drivers}/firewall/flows.test.ts`,
   blacklist: `${drivers}/firewall/hits.test.ts`,
   cpeConfig: null,

@@ -65,6 +65,25 @@ const countOf =
     return rows.map(({ id }) => ({ [fact]: counts.get(id) ?? 0 }));
   };
 
+/** How many entries each of these groups has, and how many members it has instead while it has none. */
+const countOfEnterprise =
+  (groups: PolicyTableName, entries: PolicyTableName, field: string) =>
+  async (ctx: Context, rows: readonly { id: number }[]): Promise<Loose[]> => {
+    if (rows.length === 0) return [];
+    const selected = await sql<{ id: number; members: number; size: number }>`
+      select g.id, (select count(*)::int from ${sql.table(entries)} e
+          where e.${sql.ref(columnOf(field))} = g.id) as members,
+        weft.enterprise_group_size(${groups}, g.name, g.node_id, g.template_id) as size
+      from ${sql.table(groups)} g where g.id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
+      ctx.db,
+    );
+    const counts = new Map(selected.rows.map((row) => [row.id, row]));
+    return rows.map(({ id }) => ({
+      members: counts.get(id)?.members ?? 0,
+      enterpriseMembers: counts.get(id)?.size ?? 0,
+    }));
+  };
+
 interface TimeRow {
   readonly id: number;
   readonly weekdays: readonly number[];
@@ -101,9 +120,9 @@ async function switchesOf(ctx: Context, rows: readonly { id: number }[]): Promis
 /** Facts of rows that other tables hold, by family. */
 const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
   routerTimenode: switchesOf,
-  routerIpgroup: countOf("router_ip_entry", "ipgroupId", "members"),
+  routerIpgroup: countOfEnterprise("router_ip_group", "router_ip_entry", "ipgroupId"),
   routerDnsgroup: countOf("router_domain", "dnsgroupId", "members"),
-  routerUrlgroup: countOf("router_url", "urlgroupId", "members"),
+  routerUrlgroup: countOfEnterprise("router_url_group", "router_url", "urlgroupId"),
   routerInterface: countOf("router_interface_line", "interfaceId", "lines"),
 };
 
