@@ -44,6 +44,7 @@ const proofs: Readonly<Record<string, string>> = {
   xwanSpeed: acceleration,
   xwanSpeedDefine: acceleration,
   ipgroup: "e2e/lab/enterprise-groups.test.ts",
+  urlgroup: "e2e/lab/enterprise-groups.test.ts",
   xaclrules: `${drivers}/firewall/flows.test.ts`,
   blacklist: `${drivers}/firewall/hits.test.ts`,
   dnsmasq: resolver,

@@ -72,6 +72,29 @@ const countOf = (
   complete: async (_ctx, rows) => rows.map((row) => ({ [fact]: (row as Loose)[fact] })),
 });
 
+/** The same, and how many members a group has of its enterprise while it has no entries. */
+function countOfEnterprise(
+  groups: PolicyTableName,
+  entries: PolicyTableName,
+  field: string,
+): Facts {
+  const { reads } = countOf(groups, entries, field, "members");
+  const [name, node, template] = ["name", "node_id", "template_id"].map((column) =>
+    sql.ref(`${groups}.${column}`),
+  );
+  return {
+    reads: {
+      ...reads,
+      enterpriseMembers: sql`weft.enterprise_group_size(${groups}, ${name}, ${node}, ${template})`,
+    },
+    complete: async (_ctx, rows) =>
+      (rows as readonly Loose[]).map(({ members, enterpriseMembers }) => ({
+        members,
+        enterpriseMembers,
+      })),
+  };
+}
+
 interface TimeRow {
   readonly id: number;
   readonly weekdays: readonly number[];
@@ -107,9 +130,9 @@ async function switchesOf(ctx: Context, rows: readonly { id: number }[]): Promis
 
 const factsOf: Readonly<Record<string, Facts>> = {
   routerTimenode: { complete: switchesOf },
-  routerIpgroup: countOf("router_ip_group", "router_ip_entry", "ipgroupId", "members"),
+  routerIpgroup: countOfEnterprise("router_ip_group", "router_ip_entry", "ipgroupId"),
   routerDnsgroup: countOf("router_dns_group", "router_domain", "dnsgroupId", "members"),
-  routerUrlgroup: countOf("router_url_group", "router_url", "urlgroupId", "members"),
+  routerUrlgroup: countOfEnterprise("router_url_group", "router_url", "urlgroupId"),
   routerInterface: countOf("router_interface", "router_interface_line", "interfaceId", "lines"),
 };
 
