@@ -216,7 +216,6 @@ test("an endpoint that does not declare that it reads metrics gets no store of t
   expectTypeOf(chart).toExtend<ReadsMetrics>();
   expectTypeOf(quick).not.toExtend<ReadsMetrics>();
   expectTypeOf<Parameters<typeof metricsFor>[1]>().toExtend<ReadsMetrics>();
-  expectTypeOf(mountWithMetrics).parameter(1).toExtend<ReadsMetrics>();
   expectTypeOf<Api>().not.toHaveProperty("measures");
 });
 
