@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { holderNames } from "#domains/enterprises/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { holderNames } from "./holders.ts";
 
 /**
  * The caller has the node's row locked "for update": nothing that refers to it is being written.

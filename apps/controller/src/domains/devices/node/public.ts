@@ -8,8 +8,6 @@ import { type ReadableNode, wholeNode } from "#metrics-store/steps.ts";
 import { listNodes } from "./list.ts";
 import { toCpeRow, toPopRow } from "./row.ts";
 
-export { holderNames } from "./holders.ts";
-
 /**
  * Nodes of the caller's as far as their metrics may be read. What was measured before a node moved is of the enterprise that it was
  * of: whoever sees that one as well reads all, others read what was measured since the move. Whether the caller sees the nodes is

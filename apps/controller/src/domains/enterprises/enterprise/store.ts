@@ -4,7 +4,6 @@ import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { fromMinor } from "@weft/contract/rules/money.ts";
 import { type Expression, type SqlBool, sql } from "kysely";
 import { holdLock, locks } from "#db/locks.ts";
-import { holderNames } from "#domains/devices/node/public.ts";
 import { carryBalance } from "#domains/enterprises/ledger/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { asRefusal, type Constraints } from "#kernel/database-errors.ts";
@@ -13,6 +12,7 @@ import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-st
 import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
+import { holderNames } from "./holders.ts";
 import {
   enterpriseRows,
   regionsOf,
