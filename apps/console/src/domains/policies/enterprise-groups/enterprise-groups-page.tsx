@@ -1,5 +1,6 @@
 import { ipgroup } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
 import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
+import { policyCapability } from "@weft/contract/domains/policies/policy-actions.ts";
 import type { RowOf } from "@weft/contract/kernel/resource.ts";
 import { useSession } from "#client/session.tsx";
 import {
@@ -8,8 +9,9 @@ import {
 } from "#domains/enterprises/parts/enterprise/enterprise-control.tsx";
 import { enterpriseColumn } from "#domains/enterprises/parts/enterprise/of-enterprise.tsx";
 import { MembersInput } from "#domains/policies/parts/acceleration/destinations.tsx";
+import { CapabilitiesProvider } from "#feedback/device-capabilities.tsx";
 import { Field, type FieldControl, FieldRow } from "#kernel/form/field.tsx";
-import { type Column, nameColumn, numberColumn } from "#kernel/list/columns.tsx";
+import { type Column, nameColumn, numberColumn, timeColumn } from "#kernel/list/columns.tsx";
 import type { FilterSpec } from "#kernel/list/filter-bar.tsx";
 import { resourcePage } from "#kernel/resource-view.tsx";
 import { ListTabs, useListTab } from "#parts/list-tabs.tsx";
@@ -28,6 +30,9 @@ type IpRow = RowOf<typeof ipgroup>;
 type UrlRow = RowOf<typeof urlgroup>;
 
 const lists = { tabs: ["ip", "url"], preset: "ip" } as const;
+
+/** All devices of this version take the members: a form that is not of one device does not say that none does. */
+const enforced = [policyCapability("routerIpgroup"), policyCapability("routerUrlgroup")];
 
 /** What changes with a group: states of the devices that take its members. */
 const touches = ["nodeState", "task", "routerIpgroup", "routerUrlgroup", "policyFinding"];
@@ -74,12 +79,19 @@ const membersColumn = <Row extends { readonly members: readonly string[] }>(
   ),
 });
 
+/** Room for names and members comes first. */
+const madeColumn = <Row extends { readonly createTime: Date }>(t: GroupTexts): Column<Row> =>
+  timeColumn("createTime", t.field("createTime"), (row: Row) => row.createTime, {
+    sort: true,
+    optional: true,
+  });
+
 function GroupFields({ kind }: { readonly kind: GroupKind }) {
   const t = useGroupTexts();
   return (
     <>
-      <FieldRow>
-        <Field name="name" help={t(`objectGroup.nameHelp.${kind}`)} />
+      <FieldRow help={t(`objectGroup.nameHelp.${kind}`)}>
+        <Field name="name" />
         <Field name="groupid" kind={EnterpriseControl} />
       </FieldRow>
       <Field name="members" help={t(`objectGroup.membersHelp.${kind}`)}>
@@ -119,7 +131,7 @@ const IpGroups = resourcePage(ipgroup, function useIpGroups({ list, open }) {
       "share",
       usesColumn<IpRow>(t, uses, ({ id }) => open("users", id)),
       "remark",
-      "createTime",
+      madeColumn<IpRow>(t),
     ],
     filters: filtersOf(t),
     form: {
@@ -172,7 +184,7 @@ const UrlGroups = resourcePage(urlgroup, function useUrlGroups({ list, open }) {
       membersColumn<UrlRow>(t),
       usesColumn<UrlRow>(t, uses, ({ id }) => open("users", id)),
       "remark",
-      "createTime",
+      madeColumn<UrlRow>(t),
     ],
     filters: filtersOf(t),
     form: {
@@ -196,5 +208,9 @@ const UrlGroups = resourcePage(urlgroup, function useUrlGroups({ list, open }) {
 
 /** Addresses and host names that an enterprise keeps, and what uses them (specification sections 6 and 7.2). */
 export default function EnterpriseGroupsPage() {
-  return useListTab(lists) === "ip" ? <IpGroups /> : <UrlGroups />;
+  return (
+    <CapabilitiesProvider capabilities={enforced}>
+      {useListTab(lists) === "ip" ? <IpGroups /> : <UrlGroups />}
+    </CapabilitiesProvider>
+  );
 }
