@@ -4,6 +4,7 @@ import {
   accessFor,
   type Endpoint,
   type Envelope,
+  type ReadsMetrics,
   type ResultOf,
 } from "@weft/contract/kernel/endpoint.ts";
 import { entityTag } from "@weft/contract/kernel/row-version.ts";
@@ -26,6 +27,7 @@ import { createContext, type Written } from "./audit.ts";
 import { goneSignal } from "./client-gone.ts";
 import { wireReader, wireWriter } from "./compiled-schema.ts";
 import { isAccessChanged, isCollision } from "./database-errors.ts";
+import { metricsFor, type WithMetrics } from "./metrics-access.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
 import { readWireInput, type WireInput } from "./wire-input.ts";
@@ -69,6 +71,17 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
     async (given) => given,
     options,
   );
+}
+
+/** Mounts a call that asks the metrics store, which its endpoint has to declare. */
+export function mountWithMetrics<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P> & ReadsMetrics,
+  handler: (input: z.output<I>, ctx: HandlerContext & WithMetrics) => Result<I, O, P>,
+  options: MountOptions = {},
+): void {
+  const metrics = metricsFor(app, endpoint as unknown as Endpoint & ReadsMetrics);
+  mount<I, O, P>(app, endpoint, (input, ctx) => handler(input, { ...ctx, metrics }), options);
 }
 
 /**
@@ -391,8 +404,8 @@ async function runOnce<T>(
   };
   const pool = poolFor(api.pools, scope);
   const limits = { remembered, gone, atCommit: () => last() };
-  const run = () => api.metricReads.during(endpoint.id, () => transact(pool, scope, work, limits));
-  const call = { caller, gone, isLong: api.metricReads.has(endpoint.id) };
+  const run = () => transact(pool, scope, work, limits);
+  const call = { caller, gone, isLong: endpoint.readsMetrics === true };
   const result = await api.callTurns.run(pool, call, run).catch(async (error) => {
     // Of a call that was not let in after all nothing stays.
     for (const one of remembered.isCurrent ? afterRefusal() : []) await one(api);
