@@ -3,18 +3,11 @@ import { type ClientRequest, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { everySession } from "@weft/contract/access.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
-import {
-  endpoint,
-  nothing,
-  type ReadsMetrics,
-  readsMetrics,
-} from "@weft/contract/kernel/endpoint.ts";
+import { endpoint, nothing, readsMetrics } from "@weft/contract/kernel/endpoint.ts";
 import { downloadPath, exportAnswer, exportFields } from "@weft/contract/kernel/sheet.ts";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, expectTypeOf, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { Api } from "#kernel/api.ts";
-import type { metricsFor } from "#kernel/metrics-access.ts";
 import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { mountFile } from "#transfer/mount-file.ts";
@@ -210,13 +203,6 @@ test("files that one user fetches keep no other user from fetching one", async (
   // Those that found no place were refused.
   expect(codes.toSorted((a, b) => a - b).slice(0, 8)).toEqual(Array(8).fill(200));
   expect(new Set(codes).size).toBe(2);
-});
-
-test("an endpoint that does not declare that it reads metrics gets no store of them", () => {
-  expectTypeOf(chart).toExtend<ReadsMetrics>();
-  expectTypeOf(quick).not.toExtend<ReadsMetrics>();
-  expectTypeOf<Parameters<typeof metricsFor>[1]>().toExtend<ReadsMetrics>();
-  expectTypeOf<Api>().not.toHaveProperty("measures");
 });
 
 test("charts of all enterprises leave connections to other calls while the store of metrics does not answer", async () => {
