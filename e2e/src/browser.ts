@@ -5,8 +5,11 @@ import { recordToasts } from "./toasts.ts";
 const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 const places = programs.map((program) => `/usr/bin/${program}`);
 
-/** Starts the system's Chromium without the calls home that a closed network would refuse. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts the system's Chromium without the calls home that a closed network would refuse.
+ * @param more arguments beside the usual ones
+ */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = places.find((place) => existsSync(place));
   if (!executablePath) throw new Error(`no Chromium: looked for ${places.join(", ")}`);
   return chromium.launch({
@@ -23,6 +26,7 @@ export async function launchBrowser(): Promise<Browser> {
       "--process-per-site",
       // A page of a test does not live long enough to earn what optimizing its code costs: a sixth of the computing.
       "--js-flags=--no-opt,--no-maglev",
+      ...more,
     ],
   });
 }

@@ -53,6 +53,12 @@ export const requirements: readonly Requirement[] = [
 /** What a campaign of `npm run test:full` needs beside these, by its name; no run of all tests installs it. */
 export const campaignRequirements: Readonly<Record<string, readonly Requirement[]>> = {
   prometheus: [{ package: "prometheus", proof: ["prometheus", "promtool"], neededBy: "campaign" }],
+  debian: [
+    { package: "qemu-system-x86", proof: ["qemu-system-x86_64"], neededBy: "campaign" },
+    { package: "busybox-static", proof: ["/bin/busybox"], neededBy: "campaign" },
+    { package: "kmod", proof: ["modprobe", "depmod"], neededBy: "campaign" },
+    { package: "cpio", proof: ["cpio"], neededBy: "campaign" },
+  ],
 };
 
 const isThere = (proof: string): boolean => {

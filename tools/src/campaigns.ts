@@ -51,5 +51,6 @@ export const campaignStages: readonly Stage[] = [
     `${firewall}/under-load.test.ts`,
   ]),
   program("values", "e2e/lab/values/main.ts"),
+  program("debian", "tools/src/debian-kernel.ts"),
   longForm("crawl", "journeys", { WEFT_CRAWL: "full" }, ["e2e/src/crawl.test.ts"]),
 ];

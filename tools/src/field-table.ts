@@ -9,15 +9,8 @@ import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { shapingCapability } from "@weft/contract/device/v1/shaping.ts";
 import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
-import type {
-  DnsFamily,
-  FillFamily,
-  SentFamily,
-  SiteFamily,
-  UnderlayFamily,
-} from "@weft/contract/domains/policies/policy-actions.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
-import { type AppliedResource, allEffects } from "@weft/contract/effects.ts";
+import { allEffects } from "@weft/contract/effects.ts";
 import { inRoot } from "./repository.ts";
 
 const drivers = "apps/edge/src/drivers";
@@ -31,26 +24,10 @@ const acceleration = `${drivers}/acceleration/acceleration.test.ts`;
 const limits = `${drivers}/firewall/limits.test.ts`;
 
 /**
- * Where packets of its own show what devices apply of a resource, from the root of the repository; null:
- * nowhere yet. What is applied and not listed does not compile.
+ * Where packets of its own show what devices apply of a resource, from the root of the repository. Which resources
+ * devices apply something of is declared in `effects.ts`; one without such a test has none in the table.
  */
-const proofs: Readonly<
-  Record<
-    | AppliedResource
-    | "cpeConfig"
-    | "dnsmasq"
-    | "dhcpReservation"
-    | "segmentRoute"
-    | "ipgroup"
-    | "urlgroup"
-    | SentFamily
-    | SiteFamily
-    | DnsFamily
-    | UnderlayFamily
-    | FillFamily,
-    string | null
-  >
-> = {
+const proofs: Readonly<Record<string, string>> = {
   pop: "e2e/lab/overlay.test.ts",
   cpe: "e2e/lab/site-life.test.ts",
   line: `${drivers}/line-edits.test.ts`,
@@ -58,10 +35,8 @@ const proofs: Readonly<
   staticroute: "e2e/lab/overlay.test.ts",
   netSpace: "e2e/lab/tenants.test.ts",
   popStrategy: "e2e/lab/pop-move.test.ts",
-  popGroup: null,
   xwanCircuit: `${drivers}/shaping/circuits.test.ts`,
   cug: groups,
-  routeNotice: null,
   segmentRoute: segments,
   "saasGroup.domain": acceleration,
   "saasGroup.ip": acceleration,
@@ -69,10 +44,9 @@ const proofs: Readonly<
   xwanSpeed: acceleration,
   xwanSpeedDefine: acceleration,
   ipgroup: "e2e/lab/enterprise-groups.test.ts",
-  urlgroup: null,
+  urlgroup: "e2e/lab/enterprise-groups.test.ts",
   xaclrules: `${drivers}/firewall/flows.test.ts`,
   blacklist: `${drivers}/firewall/hits.test.ts`,
-  cpeConfig: null,
   dnsmasq: resolver,
   dhcpReservation: resolver,
   routerInterface: `${drivers}/underlay/cards.test.ts`,
@@ -116,16 +90,15 @@ const byCapability: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Applied by devices: the effect `state`, or what they report a capability for. */
-const isApplied = (resource: string, effect: string): boolean =>
-  Object.hasOwn(proofs, resource) &&
-  (effect === "state" || effect.startsWith("policy.") || byCapability.has(effect));
+const isApplied = (effect: string): boolean =>
+  effect === "state" || effect.startsWith("policy.") || byCapability.has(effect);
 
-function effectText(resource: string, effect: string): string {
+function effectText(effect: string): string {
   if (effect === "state") return "devices apply it";
   if (effect === "controller") return "the controller uses it";
   if (effect === "label") return "text for readers";
   if (effect === "kept") return "saved only: the specification states neither meaning nor unit";
-  if (isApplied(resource, effect)) return `devices with \`${effect}\` apply it`;
+  if (isApplied(effect)) return `devices with \`${effect}\` apply it`;
   return `saved only: waits for \`${effect}\``;
 }
 
@@ -134,9 +107,9 @@ const ofFamilies: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 function proofOf(resource: string, effect: string): string {
-  const own = byCapability.get(effect) ?? proofs[resource as keyof typeof proofs];
-  const file = isApplied(resource, effect) ? own : null;
-  if (file === null) return "";
+  if (!isApplied(effect)) return "";
+  const file = byCapability.get(effect) ?? proofs[resource];
+  if (file === undefined) return "";
   if (!fs.existsSync(inRoot(file)))
     throw new Error(`${file}, which proves ${resource}, is missing`);
   return `\`${file}\``;
@@ -154,6 +127,9 @@ export function fieldPage(): string {
   const subjects = [...allEffects].map(
     ([subject, effect]) => [...partsOf(subject), effect] as const,
   );
+  const resources = new Set(subjects.map(([resource]) => resource));
+  const unknown = Object.keys(proofs).filter((resource) => !resources.has(resource));
+  if (unknown.length > 0) throw new Error(`effects.ts has no ${unknown.join(", ")}`);
   const groups = Map.groupBy(subjects, ([resource, , effect]) => `${resource} ${effect}`);
   const rows = [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -165,7 +141,7 @@ export function fieldPage(): string {
     const fields = named.length > 0 ? named : others;
     const text =
       fields.length > 0 ? fields.map((field) => `\`${field}\``).join(", ") : "all fields";
-    return row(`\`${resource}\``, text, effectText(resource, effect), proofOf(resource, effect));
+    return row(`\`${resource}\``, text, effectText(effect), proofOf(resource, effect));
   });
   return [
     "# Fields",

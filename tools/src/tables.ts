@@ -91,15 +91,15 @@ function operationsPage(): string {
 const listed = (files: Readonly<Record<string, string>>): string[] =>
   Object.entries(files).map(([file, why]) => `- \`${file}\`${why === "" ? "" : `: ${why}`}`);
 
+function runBy({ name, stage }: TestGroup): string {
+  if (stage === "full") return "`npm run test:full`";
+  return stage === "campaign" ? `campaign \`${name}\`` : `\`npm test\`, stage ${stage}`;
+}
+
 /** The groups of tests, and the files of those that are not whole folders. */
 function testingPage(): string {
   const rowOf = (group: TestGroup): string =>
-    row(
-      `\`${group.name}\``,
-      group.stage === "full" ? "`npm run test:full`" : `\`npm test\`, stage ${group.stage}`,
-      group.sharing,
-      group.why,
-    );
+    row(`\`${group.name}\``, runBy(group), group.sharing, group.why);
   const head = [
     row("group", "run by", "files at once", "what it holds"),
     row("---", "---", "---", "---"),

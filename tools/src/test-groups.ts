@@ -17,8 +17,11 @@ export type Sharing =
 
 export interface TestGroup {
   readonly name: string;
-  /** `npm test` runs the groups of a stage as one step; "full": only `npm run test:full` runs the group. */
-  readonly stage: "unit" | "lab" | "browser" | "full";
+  /**
+   * `npm test` runs the groups of a stage as one step; "full": only `npm run test:full` runs the group; "campaign": the
+   * campaign of its name does.
+   */
+  readonly stage: "unit" | "lab" | "browser" | "full" | "campaign";
   readonly sharing: Sharing;
   /** What its files have in common; for a group of "full" also why they do not gate. */
   readonly why: string;
@@ -125,6 +128,15 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/tunnel/link-settings.test.ts": "a veth in a namespace of the machine",
       "apps/edge/src/drivers/underlay/kernel-settings.test.ts": "writes a sysctl of the kernel",
       "apps/edge/src/drivers/underlay/apply.test.ts": "addresses and routes of a namespace",
+    },
+  },
+  {
+    name: "debian",
+    stage: "campaign",
+    sharing: "alone",
+    why: "objects that the kernels of test machines may lack, on Debian's kernel in a virtual machine",
+    files: {
+      "apps/edge/src/drivers/underlay/vlan.test.ts": "tagged frames (8021q)",
     },
   },
   {

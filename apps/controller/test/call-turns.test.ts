@@ -1,12 +1,14 @@
 /** Calls and downloads of one user that take all that they get, while others ask for something. */
+import { type ClientRequest, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { everySession } from "@weft/contract/access.ts";
 import { errorNumbers } from "@weft/contract/errors.ts";
-import { endpoint, nothing } from "@weft/contract/kernel/endpoint.ts";
+import { endpoint, nothing, readsMetrics } from "@weft/contract/kernel/endpoint.ts";
 import { downloadPath, exportAnswer, exportFields } from "@weft/contract/kernel/sheet.ts";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
 import { mountFile } from "#transfer/mount-file.ts";
 import { type TestApi, testApi } from "./api.ts";
@@ -28,7 +30,9 @@ const file = endpoint({
   output: exportAnswer,
 });
 
-const chart = endpoint({ ...declared, id: "t.chart", path: "/customer/t/chart" });
+const chart = readsMetrics(endpoint({ ...declared, id: "t.chart", path: "/customer/t/chart" }));
+
+const write = endpoint({ ...declared, id: "t.write", path: "/customer/t/write", method: "POST" });
 
 const poll = { timeout: 30_000, interval: 20 };
 
@@ -51,14 +55,41 @@ async function* rowsOf(isSlow: boolean) {
 /** A store of metrics that answers nothing. */
 const hanging = { describe: hold } as unknown as MeasureStore;
 
+/** What came from sockets: how many calls, and how many of them left. */
+const seen = { calls: 0, gone: 0 };
+/** Work of calls that was done. */
+const done: string[] = [];
+
 let api: TestApi;
+let port = 0;
 beforeAll(async () => {
   api = await testApi(
     (app) => {
+      app.addHook("onRequest", async ({ headers }, { raw }) => {
+        if (headers["user-agent"] !== "socket") return;
+        seen.calls += 1;
+        raw.once("close", () => {
+          if (!raw.writableFinished) seen.gone += 1;
+        });
+      });
       mount(app, slow, hold);
-      mount(app, quick, async () => null);
-      mount(app, chart, async () => {
-        await app.weft.measures?.describe();
+      mount(app, quick, async (_, { caller: { userAgent } }) => {
+        done.push(userAgent);
+        return null;
+      });
+      mount(
+        app,
+        write,
+        async (_, { db }) => {
+          await hold();
+          await sql`select 1`.execute(db);
+          done.push("write");
+          return null;
+        },
+        { unaudited: "a test" },
+      );
+      mountWithMetrics(app, chart, async (_, { metrics }) => {
+        await metrics.store?.describe();
         return null;
       });
       mountFile(app, file, {
@@ -69,6 +100,8 @@ beforeAll(async () => {
     undefined,
     hanging,
   );
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+  port = (api.app.server.address() as AddressInfo).port;
 }, 60_000);
 afterEach(endAll);
 afterAll(() => api.close());
@@ -181,14 +214,90 @@ test("charts of all enterprises leave connections to other calls while the store
   for (const token of tokens) await api.get(quick.path, {}, token);
   const other = tokens.pop() ?? "";
   const open = (token = "") => api.get(chart.path, {}, token);
-  const first = open(tokens[0]);
-  await expect.poll(() => held.length, poll).toBe(1);
-  const charts = [
-    first,
-    ...tokens.flatMap((token) => Array.from({ length: 20 }, () => open(token))),
-  ];
+  // The first ones since the start of the process: what they ask for is known nevertheless.
+  const charts = tokens.flatMap((token) => Array.from({ length: 20 }, () => open(token)));
+  await expect.poll(() => held.length, poll).toBeGreaterThan(0);
   expect(await api.get(quick.path, {}, other)).toMatchObject({ code: 0 });
   const ending = setInterval(endAll, 5);
   const answers = await Promise.all(charts).finally(() => clearInterval(ending));
   expectServed(answers.map(({ code }) => code));
+});
+
+/** Makes a call from a socket of its own, whose answer nobody waits for. */
+function callFrom(path: string, token: string, method = "GET"): ClientRequest {
+  const headers = { authorization: token, "user-agent": "socket" };
+  const call = request({ host: "127.0.0.1", port, path, method, headers, agent: false });
+  // It is destroyed.
+  call.on("error", () => undefined);
+  call.end();
+  return call;
+}
+
+/** Has the clients of calls go, and waits until the server knows. */
+async function leave(calls: readonly ClientRequest[]): Promise<void> {
+  const before = seen.gone;
+  for (const call of calls) call.destroy();
+  await expect.poll(() => seen.gone, poll).toBe(before + calls.length);
+}
+
+const usedOf = (key: "api" | "apiAll"): number => {
+  const { totalCount, idleCount } = api.database.pools[key].pg;
+  return totalCount - idleCount;
+};
+
+test("a call whose client left while it waited is not made, and takes no place of its user", async () => {
+  const token = await api.userToken({ enterpriseId: 1, dataScope: 1 });
+  await api.get(quick.path, {}, token);
+  const end = await flood([token], { calls: 40, atLeast: 1 });
+  done.length = 0;
+  const before = seen.calls;
+  const calls = Array.from({ length: 12 }, () => callFrom(quick.path, token));
+  await expect.poll(() => seen.calls, poll).toBe(before + calls.length);
+  await leave(calls);
+  // It comes after them, and is answered after all that wait.
+  const last = api.get(quick.path, {}, token);
+  expectServed(await end());
+  expect(await last).toMatchObject({ code: 0 });
+  expect(done).not.toContain("socket");
+  expect(done).toHaveLength(1);
+});
+
+test("a call that reads gives its connection back when its client leaves, whatever it waits for", async () => {
+  const token = await api.userToken({ enterpriseId: 1, dataScope: 1 });
+  const calls = [callFrom(chart.path, token), callFrom(slow.path, token)];
+  await expect.poll(() => held.length, poll).toBe(2);
+  expect(usedOf("api")).toBe(2);
+  await leave(calls);
+  await expect.poll(() => usedOf("api"), poll).toBe(0);
+  // Neither the store of metrics nor the other has answered.
+  expect(held).toHaveLength(2);
+});
+
+test("a file that nobody waits for gives its connection and its turn back, and one that waits is not made", async () => {
+  const token = await api.userToken({ enterpriseId: 1, dataScope: 1 });
+  const ticketOf = async (slow: string): Promise<string> => {
+    const answer = await api.get(file.path, { format: "csv", slow }, token);
+    return `${downloadPath}?ticket=${(answer.data as { ticket: string }).ticket}`;
+  };
+  const first = callFrom(await ticketOf("1"), token);
+  await expect.poll(() => held.length, poll).toBe(1);
+  const before = seen.calls;
+  const second = callFrom(await ticketOf("1"), token);
+  await expect.poll(() => seen.calls, poll).toBe(before + 1);
+  await leave([first, second]);
+  await expect.poll(() => usedOf("api"), poll).toBe(0);
+  const url = await ticketOf("0");
+  expect((await api.app.inject({ method: "GET", url })).statusCode).toBe(200);
+  expect(held).toHaveLength(1);
+});
+
+test("a call that has begun to write is finished although its client left", async () => {
+  const token = await api.userToken({ enterpriseId: 1, dataScope: 1 });
+  done.length = 0;
+  const call = callFrom(write.path, token, "POST");
+  await expect.poll(() => held.length, poll).toBe(1);
+  await leave([call]);
+  endAll();
+  await expect.poll(() => done, poll).toEqual(["write"]);
+  await expect.poll(() => usedOf("api"), poll).toBe(0);
 });

@@ -8,7 +8,11 @@ import {
 } from "@weft/contract/device/v1/additions.ts";
 import { dnsCapabilities, dnsRouteCapability } from "@weft/contract/device/v1/dns.ts";
 import { flowRecordsCapability } from "@weft/contract/device/v1/flow-records.ts";
-import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import {
+  lanPrefixCapability,
+  vlanCapability,
+  wanIpv6Capability,
+} from "@weft/contract/device/v1/underlay.ts";
 import { cpeItemNames } from "@weft/contract/domains/devices/cpe-config.ts";
 import { resources as devices } from "@weft/contract/domains/devices/domain.ts";
 import { enterpriseEditStrategy } from "@weft/contract/domains/enterprises/enterprise.ts";
@@ -212,6 +216,7 @@ const capabilities = [
   "path.classes",
   "path.lines",
   rankedSitesCapability,
+  vlanCapability,
   wanIpv6Capability,
   byteRecordsCapability,
   flowRecordsCapability,

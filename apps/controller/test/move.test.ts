@@ -1,4 +1,4 @@
-/** A CPE that is moved to another enterprise: with what every CPE has, or refused with the reason. */
+/** A CPE that is moved to another enterprise, and an enterprise to another agent: with what is their own, or refused with the reason. */
 import { allResources } from "@weft/contract/all-endpoints.ts";
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { sql } from "kysely";
@@ -190,5 +190,128 @@ describe("an object that names the CPE, added at the moment of the move", () => 
     // Changed by someone else.
     expect(added).toMatchObject({ code: 412 });
     expect(await enterprisesOf(id)).toEqual([{ of: all.sister }]);
+  });
+});
+
+describe("an enterprise that moves to another agent", () => {
+  let made = 0;
+  /** An agent, a customer of it with a CPE, and another agent. */
+  async function customer() {
+    made += 1;
+    const ids = { groupid: 1, cpeId: 1, popId: 1 };
+    const add = async (name: string, parentId: number, isAgent: 0 | 1) => {
+      const draft = wireDraft("enterprise", "valid", ids, { name: `${name}-${made}`, parentId });
+      return newIdOf(await post(allResources.enterprise.ops.add.path, { ...draft, isAgent }));
+    };
+    const [agent, other] = [await add("leaves", 1, 1), await add("takes", 1, 1)];
+    const groupid = await add("moves", agent, 0);
+    const named = { sn: `MOVES-ALONG-${made}`, alias: `moves-along-${made}` };
+    const device = wireDraft("cpe", "valid", { ...ids, groupid }, named);
+    const cpeId = newIdOf(await post("/customer/cpe/insertNew", device));
+    const move = (parentId: number) =>
+      post(allResources.enterprise.ops.edit.path, {
+        ...wireDraft("enterprise", "valid", ids, { name: `moves-${made}`, parentId }),
+        groupid,
+      });
+    return { agent, other, groupid, cpeId, move, below: () => add("beneath", agent, 1) };
+  }
+  const refusal = (called: RegExp) => ({ code: 409, msg: expect.stringMatching(called) });
+
+  test.each([
+    ...objects,
+    { name: "netSpace", called: /网络空间/ },
+    { name: "firmwareTask", called: /固件任务/ },
+    { name: "alarmWindow", called: /维护窗口/ },
+  ] as const)("is refused while a $name of the former agent names its CPE", async (one) => {
+    const { agent, other, cpeId, move, below } = await customer();
+    await run(sql`insert into weft.node_status (node_id, enterprise_id, capabilities)
+      select id, enterprise_id, '[{"name": "firmware", "can": true, "reason": null}]' from weft.node where id = ${cpeId}`);
+    const ids = { groupid: agent, cpeId, popId: 1 };
+    const named = { groupid: agent, cpeIds: String(cpeId), popIds: "", name: `across-${made}` };
+    const { add, remove } = allResources[one.name].ops;
+    const object = newIdOf(await post(add.path, wireDraft(one.name, "valid", ids, named)));
+    expect(await move(other)).toMatchObject(refusal(one.called));
+    // The former agent stays above it.
+    expect(await move(await below())).toMatchObject({ code: 0 });
+    expect(await move(other)).toMatchObject(refusal(one.called));
+    expect(await post(remove.path, { ids: String(object) })).toMatchObject({ code: 0 });
+    expect(await move(other)).toMatchObject({ code: 0 });
+  });
+
+  test("is refused while a template of the former agent has its CPE, or takes in all of them", async () => {
+    const { agent, other, cpeId, groupid, move } = await customer();
+    const { post: call, userToken } = all.api;
+    // A template is of the enterprise of who makes it.
+    const chief = await userToken({ enterpriseId: agent, dataScope: 3, roleType: 1 });
+    const named = { templateName: `across-${made}`, remark: "" };
+    const templateId = newIdOf(await call("/customer/routerTemplate/add", named, chief));
+    const member = { templateId, cpeIds: String(cpeId) };
+    expect(await post("/customer/routerTemplateRel/add", member)).toMatchObject({ code: 0 });
+    expect(await move(other)).toMatchObject(refusal(/路由模板/));
+    expect(await post("/customer/routerTemplateRel/remove", member)).toMatchObject({ code: 0 });
+    const target = { templateId, groupid };
+    expect(await post("/customer/routerTemplateTarget/takeEnterprise", target)).toMatchObject({
+      code: 0,
+    });
+    expect(await move(other)).toMatchObject(refusal(/路由模板/));
+  });
+
+  test("is refused while people of the former agent see it by a role, who do not afterwards", async () => {
+    const { agent, other, groupid, cpeId, move } = await customer();
+    const seen = (token: string) =>
+      all.api.get("/customer/cpe/findById", { id: cpeId, cpeId }, token);
+    const token = await all.api.userToken({
+      enterpriseId: agent,
+      dataScope: 4,
+      selected: [groupid],
+    });
+    expect(await seen(token)).toMatchObject({ code: 0 });
+    expect(await move(other)).toMatchObject(refusal(/角色/));
+    await run(sql`delete from weft.role_enterprise where enterprise_id = ${groupid}`);
+    expect(await move(other)).toMatchObject({ code: 0 });
+    expect(await seen(token)).toMatchObject({ code: 404 });
+  });
+
+  test("is refused while POPs of the former agent carry it, or a strategy of that one chooses them", async () => {
+    const { agent, other, groupid, cpeId, move } = await customer();
+    const ids = { groupid: agent, cpeId, popId: 1 };
+    const popDraft = wireDraft("pop", "valid", ids, { name: `pop-${made}`, sn: `pop-${made}` });
+    const popId = newIdOf(await post(allResources.pop.ops.add.path, popDraft));
+    const space = wireDraft(
+      "netSpace",
+      "valid",
+      { groupid, cpeId, popId },
+      { name: `space-${made}` },
+    );
+    const spaceId = newIdOf(await post(allResources.netSpace.ops.add.path, space));
+    expect(await move(other)).toMatchObject(refusal(/网络空间/));
+    expect(await post(allResources.netSpace.ops.remove.path, { ids: spaceId })).toMatchObject({
+      code: 0,
+    });
+    const strategy = wireDraft("popStrategy", "valid", { ...ids, popId }, { name: `by-${made}` });
+    const popStrategyId = newIdOf(await post(allResources.popStrategy.ops.add.path, strategy));
+    const choose = (fields: object) =>
+      post("/customer/enterprise/editStrategy", { groupid, checkServerData: "", ...fields });
+    expect(await choose({ strategyType: 1, popStrategyId })).toMatchObject({ code: 0 });
+    expect(await move(other)).toMatchObject(refusal(/POP 策略/));
+    expect(await choose({ strategyType: 0, popStrategyId: "" })).toMatchObject({ code: 0 });
+    // A POP that a space had stays shared with its enterprise, until that leaves.
+    const token = await all.api.userToken({ enterpriseId: groupid, dataScope: 3 });
+    const pops = async () => (await all.api.get("/customer/pop/combo", {}, token)).data;
+    expect(await pops()).toMatchObject([{ id: popId }]);
+    expect(await move(other)).toMatchObject({ code: 0 });
+    expect(await pops()).toEqual([]);
+  });
+
+  test("moves with what is its own, and with what the enterprises above both have", async () => {
+    const { other, groupid, cpeId, move } = await customer();
+    for (const owner of [1, groupid]) {
+      const ids = { groupid: owner, cpeId, popId: 1 };
+      const named = { groupid: owner, cpeIds: String(cpeId), popIds: "", name: `own-${made}` };
+      newIdOf(
+        await post(allResources.dialTask.ops.add.path, wireDraft("dialTask", "valid", ids, named)),
+      );
+    }
+    expect(await move(other)).toMatchObject({ code: 0 });
   });
 });

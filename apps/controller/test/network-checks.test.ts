@@ -50,11 +50,11 @@ const checksOf = (text: string): Promise<string[]> =>
     return checks.filter((check) => called.has(check));
   });
 
-/** Statements of the API that read the networks beside a site. */
+/** Statements of the API that compare networks with those of other sites. */
 async function readsOf(call: () => Promise<unknown>): Promise<number> {
   let reads = 0;
   const stop = all.api.database.pools.onQuery(({ sql }) => {
-    if (sql.includes("weft.networks_beside")) reads += 1;
+    if (/weft\.(site|network)_collisions/.test(sql)) reads += 1;
   });
   expect(await call()).toMatchObject({ code: 0 });
   stop();

@@ -154,7 +154,8 @@ test("of an edit that fails and is refused the refusal of its rules is answered,
     api.post(staticRoute.ops.edit.path, { ...route, ...fields }, admin);
   // The device's own address as next hop, and an owner that is not there.
   expect(await edit({ nextHop: "10.9.0.1" })).toMatchObject({ issues: [{ rule: "ownNextHop" }] });
-  expect(await edit({ nCpeID: 999_999 })).toMatchObject({ issues: [{ path: "nCpeID" }] });
+  for (const absent of [{ nCpeID: 999_999 }, { nID: 999_999, nCpeID: 999_999 }])
+    expect(await edit(absent)).toMatchObject({ issues: [{ path: "nCpeID" }] });
   expect(await edit({ nID: 999_999, nextHop: "10.9.0.1" })).toMatchObject({
     issues: [{ rule: "ownNextHop" }],
   });

@@ -3,6 +3,7 @@ import { cpeFindAllByGroup } from "@weft/contract/domains/devices/cpe-actions.ts
 import { cpeEditStandby } from "@weft/contract/domains/devices/cpe-standby.ts";
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepStandby, openPresences } from "#domains/devices/presence/public.ts";
 import { done, type SiteWorld, siteWorld } from "./site-world.ts";
@@ -100,6 +101,17 @@ describe("two devices of one site", () => {
     expect(await lanOf(world, third, { ownAddress: "10.66.1.4" })).toMatchObject({
       issues: [{ path: "network", rule: "overlap" }],
     });
+  });
+
+  test("are no finding of each other for the LAN that they share", async () => {
+    const { db } = world.loop.pools.owner;
+    await sql`select weft.note_network_findings('{}', array(
+      select space_id from weft.space_member where node_id = any(${ids}::bigint[])))`.execute(db);
+    const { rows } = await sql`
+      select object, params from weft.node_finding where node_id = any(${ids}::bigint[]) and source = 'networks'`.execute(
+      db,
+    );
+    expect(rows).toEqual([]);
   });
 
   test("give hosts of a LAN that they share no address of one of them", async () => {

@@ -23,6 +23,7 @@ export const fine: Seen = {
   online: true,
   links: 2,
   linkIds: { wanted: [7, 8], up: [7, 8] },
+  hasStaleLinks: false,
   loss: 0.1,
   findings: [],
   findingsBefore: [],

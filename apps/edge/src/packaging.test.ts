@@ -93,7 +93,7 @@ describe("the capabilities of the unit", { timeout: 60_000 }, () => {
     for (const address of ["10.0.0.100", "fd57:1:2::100"])
       await waitUntil(`${address} by the space`, () => pings(host, address, 1), 30_000);
     // Names and addresses of a LAN, by a program that gives up its rights.
-    expect(await edges[2]?.ask("validate", states[1])).toEqual([]);
+    expect(await edges[2]?.findings(states[1] ?? null)).toEqual([]);
     expect(await world.cpes[1].run(["pidof", "dnsmasq"])).not.toBe("");
     // Routing daemons that died are started again under the same bounds.
     await world.cpes[0].run(["sh", "-c", "kill -9 $(pidof bgpd)"]);

@@ -62,6 +62,22 @@ export const businessForms: readonly Form[] = [
     fill: { Name: "crud-cug", Enterprise: retail, CPEs: "杭州总部" },
   },
   {
+    proves: "IP groups of enterprises",
+    path: "/business-system/objectgroup",
+    add: "Add IP group",
+    fill: { Name: "crud-offices", Enterprise: retail, Members: "10.234.0.0/16" },
+    edit: { Members: "10.234.0.0/17" },
+    shows: "10.234.0.0/17",
+    search: "crud-offices",
+    made: "crud-offices",
+  },
+  {
+    proves: "URL groups of enterprises",
+    path: "/business-system/objectgroup?tab=url",
+    add: "Add URL group",
+    fill: { Name: "crud-portals", Enterprise: retail, Members: "*.crud.example.com" },
+  },
+  {
     proves: "acceleration by domain",
     path: "/business-system/saasquickly/domain",
     add: "Add group",

@@ -37,19 +37,11 @@ type Capability =
   | "shaping"
   | "standby"
   | "standby.templates"
-  | "vlan.tags"
+  | "vlan"
+  | "vlan.cards"
   | "wan.ipv6"
   | "wan.web"
   | "wifi";
-
-/** Resources of which devices apply something. */
-export type AppliedResource = {
-  [Name in keyof typeof ofResources]: (typeof ofResources)[Name] extends Capability | "controller"
-    ? never
-    : "state" extends (typeof ofResources)[Name][keyof (typeof ofResources)[Name]]
-      ? Name
-      : never;
-}[keyof typeof ofResources];
 
 /**
  * `state`: part of the desired state of a device, or of the links that it has. `controller`: the
@@ -96,7 +88,7 @@ const ofResources = {
   },
   lansection: {
     ...({ nCpeID: "state", interfaceName: "state", network: "state", network6: "state" } as const),
-    ...({ vlan: "state", enableForward: "state", enableDirect: "state" } as const),
+    ...({ vlan: "vlan", enableForward: "state", enableDirect: "state" } as const),
     ...({ ipv6Slot: "lan.prefix", ipv6Subnet: "lan.prefix" } as const),
     ...({ enableCentral: "state", ownAddress: "standby", remark: "label" } as const),
     ...({ dhcpStart: "lan.dhcp", dhcpEnd: "lan.dhcp" } as const),
@@ -198,7 +190,9 @@ const ofCpeCalls = {
 
 /** Fields of policy objects that wait although the others act. */
 const ofPolicyFields = {
-  ...({ "routerInterface.vlan": "vlan.tags", "routerInterfaceline.vlan": "vlan.tags" } as const),
+  // What is on a card would have to move to another interface; sections and lines have tags of their own.
+  "routerInterface.vlan": "vlan.cards",
+  "routerInterfaceline.vlan": "vlan",
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
   "routerInterfaceline.lineQuality": "path.lines",

@@ -19,6 +19,10 @@ export const errorTexts = defineMessages({
     "{name} 的 {what} 属于原企业，先删除或移出再迁移",
     "{name} cannot move: {what} belong to its current enterprise; remove them first",
   ],
+  staysInBranch: [
+    "{name} 不能迁移：它与迁出企业之间仍有 {what} 相互引用，先删除或解除引用",
+    "{name} cannot move: {what} name objects across it and the enterprises that it leaves; remove them first",
+  ],
   conflict: ["数据已被他人修改，刷新后重试", "Changed by someone else; refresh and retry"],
   staleRow: ["{who} 已修改：{what}", "Changed in the meantime by {who}: {what}"],
   notAllowedNow: ["当前状态不允许：{reason}", "Not possible in this state: {reason}"],
@@ -48,6 +52,7 @@ export const errorNumbers: Readonly<Record<ErrorCode, number>> = {
   notFound: 404,
   inUse: 409,
   staysInEnterprise: 409,
+  staysInBranch: 409,
   conflict: 412,
   // The same failure, where it is known who wrote what (kernel/row-version.ts).
   staleRow: 412,

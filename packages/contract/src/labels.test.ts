@@ -30,6 +30,7 @@ const additions = new Set([
   "/sdwan-system/enterprisemanage/enterprise/accounts",
   "/sdwan-system/enterprisemanage/enterprise/changes",
   "/business-system/overlay/trafficClass",
+  "/business-system/objectgroup",
   "/devopsmonitor/alarm",
   "/devopsmonitor/alarmwindow",
   "/system/identityprovider",

@@ -50,6 +50,7 @@ const business = group(
     overlay.overlay,
     overlay.routeNotice,
     templates.templateManage,
+    policies.objectGroups,
     policies.saasQuickly,
     overlay.circuitManage,
     overlay.clouds,

@@ -86,5 +86,9 @@ test("placeholders are filled, everything else is the query", () => {
   expect(paths.popSet(7)).toBe("/sdwan-system/pop/popSet/7");
   expect(paths.cpeDetail(7)).toBe("/sdwan-system/cpe/cpeTable/detail?id=7");
   expect(paths.cug()).toBe("/business-system/cug");
+  expect(paths.objectGroups()).toBe("/business-system/objectgroup");
+  expect(paths.objectGroups("url", "Games")).toBe(
+    "/business-system/objectgroup?tab=url&name=Games",
+  );
   expect(templateSection(7, "wan")).toBe("/business/template/wan?templateId=7");
 });

@@ -93,6 +93,9 @@ export const paths = {
   circuitReportEnterprise: (groupid: number | null): string =>
     to("/business-system/circuitmanage/circuitEnterTable/line", { groupid }),
   cug: (groupid: number | null = null): string => to("/business-system/cug", { groupid }),
+  /** IP or URL groups of enterprises; those of a name. */
+  objectGroups: (kind: "ip" | "url" = "ip", name: string | null = null): string =>
+    to("/business-system/objectgroup", { tab: kind === "url" ? "url" : null, name }),
   /** Acceleration profiles, or the groups of one kind. */
   acceleration: (kind?: string): string =>
     kind === undefined

@@ -17,6 +17,8 @@ const usesMessages = defineMessages({
 /** Lists that have the rows of a resource, where a row has no page of its own. */
 const lists: Readonly<Record<string, () => string>> = {
   netSpace: paths.netSpace,
+  ipgroup: () => paths.objectGroups("ip"),
+  urlgroup: () => paths.objectGroups("url"),
   xwanCircuit: paths.circuits,
   user: paths.user,
   role: paths.role,

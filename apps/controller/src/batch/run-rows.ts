@@ -8,6 +8,7 @@ import { lackOf } from "#kernel/answer.ts";
 import type { Context } from "#kernel/api.ts";
 import { generalRefusal, isCollision } from "#kernel/database-errors.ts";
 import { type ErrorParams, Refusal } from "#kernel/refuse.ts";
+import { tryPart } from "#kernel/savepoint.ts";
 import type { BatchAction } from "./batch-action.ts";
 
 /** Why a row failed, as keys: texts are made where it is read. */
@@ -34,8 +35,8 @@ interface Item {
 type ReportError = (error: unknown, rowId: number) => void;
 
 /**
- * Works on the next rows of a batch, in the transaction of `ctx`, which is the person's: each row
- * behind a savepoint, so that one that is refused leaves the others. How far the batch is moves on
+ * Works on the next rows of a batch, in the transaction of `ctx`, which is the person's: one row that is refused leaves the
+ * others. How far the batch is moves on
  * in the same transaction.
  * @returns false when the batch is over or another worker has it
  */
@@ -85,20 +86,17 @@ async function tryRow(
   act: () => Promise<void>,
   rowId: number,
 ): Promise<Refusal | null> {
-  await sql`savepoint one_row`.execute(ctx.db);
-  try {
+  const part = async (): Promise<null> => {
     await act();
-    await sql`release savepoint one_row`.execute(ctx.db);
     return null;
-  } catch (error) {
-    // It says nothing of the row: all rows of the turn come again.
+  };
+  return tryPart(ctx.db, part, (error) => {
+    // It says nothing of the row: all rows of the turn come again, as where the connection is gone.
     if (isCollision(error)) throw error;
-    // Of a connection that is gone this fails, and with it the transaction: the rows come again.
-    await sql`rollback to savepoint one_row`.execute(ctx.db);
-    const refusal = error instanceof Refusal ? error : generalRefusal(error);
-    if (!refusal) report(error, rowId);
-    return refusal ?? new Refusal("internal", { requestId: ctx.caller.requestId }, []);
-  }
+    const refused = error instanceof Refusal ? error : generalRefusal(error);
+    if (!refused) report(error, rowId);
+    return refused ?? new Refusal("internal", { requestId: ctx.caller.requestId }, []);
+  });
 }
 
 const toFailure = ({ code, params, issues }: Refusal): BatchFailure => ({ code, params, issues });

@@ -302,7 +302,7 @@ test("Weft's functions are removed and made again on tables with rows", async ()
   expect(before.length).toBeGreaterThan(200);
   await withClient(await roleUrl(database.url, "owner"), (client) =>
     client.query(
-      "update weft_meta.function_file set checksum = '' where name like '%networks.sql'",
+      "update weft_meta.function_file set checksum = '' where name like '%/networks.sql'",
     ),
   );
   expect(await migrate(database.url)).toEqual(["05-overlay/networks.sql"]);

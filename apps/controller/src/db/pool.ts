@@ -55,6 +55,11 @@ export interface ScopeLimits {
   readonly remembered?: RememberedAccess | undefined;
   /** What a transaction that writes sends last, in one packet with COMMIT. If one of them fails nothing of it stays. */
   readonly atCommit?: (() => readonly CompiledQuery[]) | undefined;
+  /**
+   * Aborted when nobody waits for the result: a transaction that only reads ends then, whatever it waits for, and gives its
+   * connection back after the statement that runs. One that writes goes on.
+   */
+  readonly gone?: AbortSignal | undefined;
 }
 
 /**
@@ -324,14 +329,29 @@ async function runScoped<DB, T>(
   }
   const eager = pool.pg.options.pipeline === true && mode !== "read write";
   const begin = beginText(scope, mode, limits);
-  const { remembered, atCommit } = limits;
+  const { remembered, atCommit, gone } = limits;
   const driver = new ScopedDriver(pool.pg, { begin, eager, remembered, atCommit });
   const db = kyselyOn<DB>(pool.pg, pool.key, driver, pool.log);
+  const work = (trx: Transaction<DB>) =>
+    gone && mode !== "read write" ? unlessAborted(gone, () => fn(trx)) : fn(trx);
   try {
-    return await db.transaction().execute(fn);
+    return await db.transaction().execute(work);
   } catch (error) {
     // The statement after a failed BEGIN only says that the transaction is aborted.
     throw driver.beginError ?? error;
+  }
+}
+
+/** Settles as the work does, or at once with the signal's reason: the work goes on without anything that it could use. */
+async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 

@@ -1,4 +1,6 @@
 import { cpe } from "@weft/contract/domains/devices/cpe.ts";
+import { enterprise } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { ipgroup, ipgroupUses } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { callerOf } from "@weft/contract/kernel/client.ts";
 import { isWithin } from "@weft/contract/rules/address.ts";
@@ -7,7 +9,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { policyTables } from "#domains/policies/schema.ts";
 import { type TestApi, testApi } from "../../test/api.ts";
-import { cpes } from "./fleet.ts";
+import { cpes, enterprises } from "./fleet.ts";
 import { addPolicies, ofSites } from "./policies.ts";
 import { writePastRollouts } from "./rollouts.ts";
 
@@ -22,13 +24,23 @@ test("the demonstration has templates in several states, and rows of every famil
   const token = await api.logIn("admin");
   const call = callerOf(url, () => token);
   const ids = new Map<string, number>();
-  for (const { name, sn, enterprise } of cpes) {
-    if (enterprise === null) continue;
-    const own = { alias: name, groupid: 1, sn };
-    const unsaid = samples.cpe.valid({ groupid: 1, cpeId: 1, popId: 1 });
-    ids.set(name, (await call(cpe.ops.add, { ...unsaid, ...own })).data.id);
+  const enterpriseIds = new Map<string, number>();
+  for (const { name } of enterprises) {
+    const draft = { ...samples.enterprise.valid({ groupid: 1, cpeId: 1, popId: 1 }), name };
+    enterpriseIds.set(name, (await call(enterprise.ops.add, draft)).data.id);
   }
-  await addPolicies(call, (name) => ids.get(name) ?? 1);
+  for (const { name, sn, enterprise: owner } of cpes) {
+    const groupid = owner === null ? undefined : enterpriseIds.get(owner);
+    if (groupid === undefined) continue;
+    const unsaid = samples.cpe.valid({ groupid, cpeId: 1, popId: 1 });
+    ids.set(name, (await call(cpe.ops.add, { ...unsaid, alias: name, groupid, sn })).data.id);
+  }
+  const idIn = (name: string): number => {
+    const id = ids.get(name) ?? enterpriseIds.get(name);
+    if (id === undefined) throw new Error(`there is no ${name}`);
+    return id;
+  };
+  await addPolicies(call, 1, idIn);
 
   const { db } = api.database.pools.owner;
   const { rows } = await sql<{ name: string; version: number; tasks: number }>`
@@ -58,6 +70,28 @@ test("the demonstration has templates in several states, and rows of every famil
     select count(started_at)::int as started, count(failure)::int as failed
     from weft.template_rollout_node`.execute(db);
   expect(reached).toEqual([{ started: 6, failed: 2 }]);
+  const noPage = {
+    name: null,
+    groupid: null,
+    orderByColumn: null,
+    isAsc: null,
+    page: 1,
+    limit: 40,
+  };
+  const groups = (await call(ipgroup.ops.list, noPage)).data;
+  const uses = (await call(ipgroupUses, { ids: groups.map((group) => group.id) })).data;
+  const used = uses.map(({ id, nodeCount, templateCount }) => {
+    const group = groups.find((one) => one.id === id);
+    return [group?.enterpriseName, group?.name, nodeCount, templateCount];
+  });
+  // One group of a template has at each site what the site's enterprise has; where there is none, what the operator shares.
+  const root = groups.find(({ share }) => share)?.enterpriseName;
+  expect(used).toEqual([
+    [root, "威胁情报地址", 5, 1],
+    ["蓝海零售", "办公网段", 5, 1],
+    ["海通物流", "办公网段", 0, 0],
+    ["北辰医疗", "Imaging-Servers", 0, 0],
+  ]);
   const others = await sql<{ acl: number; blocked: number }>`
     select (select count(*)::int from weft.acl_rule) as acl,
       (select count(*)::int from weft.blacklist) as blocked`.execute(db);

@@ -1,6 +1,8 @@
 /** Templates and policy objects: what operators roll out to many sites, and what single sites have beside it. */
 import { aclRule } from "@weft/contract/domains/policies/acl-rule.ts";
 import { blacklist } from "@weft/contract/domains/policies/blacklist.ts";
+import { ipgroup } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
+import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import { policySamples } from "@weft/contract/domains/policies/policy-samples.ts";
 import { routerTemplateRolloutStart } from "@weft/contract/domains/templates/rollout.ts";
@@ -31,6 +33,12 @@ const group = (family: string, entry: string, field: string) => {
 const ipGroup = group("routerIpgroup", "routerIpgroupdefine", "ipgroupId");
 const urlGroup = group("routerUrlgroup", "routerUrl", "urlgroupId");
 const dnsGroup = group("routerDnsgroup", "routerDomains", "dnsgroupId");
+/** Without entries of its own: at each site it has the members of the group that the site's enterprise has under this name. */
+const ofEnterprise = (
+  family: "routerIpgroup" | "routerUrlgroup",
+  name: string,
+  remark = "",
+): DemoObject => [family, { name, remark }];
 const time = (name: string, startTime: string, endTime: string, weekdays: number[]): DemoObject => [
   "routerTimenode",
   { name, startTime, endTime, weekdays },
@@ -46,6 +54,9 @@ const shops: readonly DemoObject[] = [
   ...ipGroup("总部系统", ["10.101.1.0/24", "172.16.0.0/21"]),
   ...urlGroup("游戏与视频", ["*.games.example.com", "video.example.net", "live.example.org"]),
   ...urlGroup("办公", ["https://office.example.com/", "mail.example.com"]),
+  ofEnterprise("routerIpgroup", "办公网段", "各企业自行维护"),
+  ofEnterprise("routerIpgroup", "威胁情报地址", "运营中心维护"),
+  ofEnterprise("routerUrlgroup", "购物网站", "各企业自行维护"),
   ["routerAppgroup", { name: "视频会议", l7ids: [500, 502, 503] }],
   [
     "routerUrlrule",
@@ -88,6 +99,22 @@ const shops: readonly DemoObject[] = [
       sort: 5,
       remark: "Guest Wi-Fi only",
     },
+  ],
+  ["routerUrlrule", { name: "禁止购物网站", urlgroupId: "$购物网站", action: 0, sort: 6 }],
+  [
+    "routerPolicyroute",
+    {
+      name: "阻断威胁情报地址",
+      dstIpgroupId: "$威胁情报地址",
+      deny: true,
+      lineGroup: 0,
+      natType: 0,
+      sort: 1,
+    },
+  ],
+  [
+    "routerConnlimit",
+    { name: "办公终端限连接", ipgroupId: "$办公网段", maxConnections: 3_000, maxNewPerSecond: 200 },
   ],
   [
     "routerConnlimit",
@@ -365,6 +392,69 @@ export const ofSites: Readonly<Record<string, readonly DemoObject[]>> = {
   ],
 };
 
+/** What an enterprise keeps once for all of its sites; those of the operator are for the sites of all. */
+const enterpriseIpGroups = [
+  {
+    enterprise: null,
+    name: "威胁情报地址",
+    share: true,
+    members: ["192.0.2.66", "198.51.100.0/26", "203.0.113.200-203.0.113.220", "2001:db8:bad::/48"],
+    remark: "每周一更新",
+  },
+  {
+    enterprise: "蓝海零售",
+    name: "办公网段",
+    share: false,
+    members: ["10.101.1.0/24", "10.101.2.0/24", "10.110.1.0/25", "172.16.0.0/21"],
+    remark: "总部和门店后台",
+  },
+  {
+    enterprise: "海通物流",
+    name: "办公网段",
+    share: false,
+    members: ["10.124.1.0/24", "10.125.1.128/25"],
+    remark: "",
+  },
+  {
+    enterprise: "北辰医疗",
+    name: "Imaging-Servers",
+    share: false,
+    members: ["10.136.1.64-10.136.1.79"],
+    remark: "PACS of the machine rooms; no site uses it yet",
+  },
+] as const;
+
+const enterpriseUrlGroups = [
+  {
+    enterprise: "蓝海零售",
+    name: "购物网站",
+    members: ["*.shop.example.com", "mall.example.net", "*.auction.example.org"],
+    remark: "营业时间不开放",
+  },
+  {
+    enterprise: "明德教育",
+    name: "Homework-Portals",
+    members: ["*.classroom.example.com", "library.example.org"],
+    remark: "",
+  },
+] as const;
+
+async function addEnterpriseGroups(call: Caller, root: number, idIn: IdOf): Promise<void> {
+  const groupidOf = (enterprise: string | null) => (enterprise === null ? root : idIn(enterprise));
+  for (const { enterprise, members, ...group } of enterpriseIpGroups)
+    await call(ipgroup.ops.add, {
+      ...group,
+      groupid: groupidOf(enterprise),
+      members: [...members],
+    });
+  for (const { enterprise, members, ...group } of enterpriseUrlGroups)
+    await call(urlgroup.ops.add, {
+      ...group,
+      groupid: groupidOf(enterprise),
+      members: [...members],
+    });
+}
+
 /** What an enterprise lets through none of its sites. */
 const blocked = [
   { type: "ip", value: "192.0.2.0/24", remark: "扫描来源" },
@@ -430,7 +520,8 @@ function idOf(ids: ReadonlyMap<string, number>, family: string, name: string): n
 }
 
 /** Templates in every state that they have, objects of single sites, ACL rules and a blacklist. */
-export async function addPolicies(call: Caller, idIn: IdOf): Promise<void> {
+export async function addPolicies(call: Caller, root: number, idIn: IdOf): Promise<void> {
+  await addEnterpriseGroups(call, root, idIn);
   for (const template of templates) {
     const { name, remark, sites, objects, inWaves, later = [], isIssued } = template;
     const { data } = await call(routerTemplate.ops.add, { templateName: name, remark });

@@ -274,7 +274,7 @@ export async function seedDemonstration(
   await addBusiness(call, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addChoices(call, root, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addHosts(call, (name) => idOf(nodes, name));
-  await addPolicies(call, (name) => idOf(new Map([...groups, ...nodes]), name));
+  await addPolicies(call, root, (name) => idOf(new Map([...groups, ...nodes]), name));
   await addAlarms(call, root);
   await addSystem(call, root, password);
   return { devices, nodes, sites, accounts };

@@ -44,7 +44,13 @@ import { ownObjects } from "#domains/policies/policy-hits/public.ts";
 import { isAway, isLocked } from "#kernel/database-errors.ts";
 import { stateConfirmed } from "#telemetry/events.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { connectFactor, defaultGather, Gatherer, type GatherLimits } from "./gatherer.ts";
+import {
+  connectFactor,
+  defaultGather,
+  deliveryFactor,
+  Gatherer,
+  type GatherLimits,
+} from "./gatherer.ts";
 import { Refused } from "./refusal.ts";
 import { type GatewayStore, StoreAway, type WatchVerdict } from "./store.ts";
 
@@ -183,7 +189,14 @@ function connecting(pools: Pools<Database>, gathering: Gathering) {
 /** What comes from all sockets alike is written together. */
 function gatherers(pools: Pools<Database>, gathering: Gathering, changed: () => void) {
   const { clock = systemClock, ...limits } = gathering;
-  const shared = { ...defaultGather, ...limits, clock, isAway, isLocked };
+  const shared = {
+    ...defaultGather,
+    ...limits,
+    factor: deliveryFactor,
+    clock,
+    isAway,
+    isLocked,
+  };
   const deliveries = new Gatherer<DeliveryRequest, DeliveryAnswer>({
     ...shared,
     async run(requests, isAlone) {

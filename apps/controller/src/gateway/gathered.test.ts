@@ -14,12 +14,14 @@ import { ManualClock } from "../../test/manual-clock.ts";
 import { smallState } from "../../test/small-state.ts";
 import { Wire } from "../../test/wire.ts";
 import { databaseStore } from "./database-store.ts";
-import { defaultGather } from "./gatherer.ts";
+import { defaultGather, deliveryFactor } from "./gatherer.ts";
 import { defaultTimes } from "./hub.ts";
 import { type GatewayStore, StoreAway } from "./store.ts";
 
 const count = 50;
 const { gatherMs } = defaultGather;
+/** Where others asked a moment ago. */
+const longMs = gatherMs * deliveryFactor;
 let world: LoopWorld;
 type Held = Device & { readonly epoch: number };
 let devices: [Held, Held, ...Held[]];
@@ -84,7 +86,7 @@ function manualStore(limits: object = {}, pools: Pools<Database> = world.pools) 
   const store = databaseStore(pools, () => undefined, { ...limits, clock });
   /** Runs what was asked so far, and what follows from it. */
   const together = async <T>(asked: readonly Promise<T>[]): Promise<T[]> => {
-    clock.advance(gatherMs);
+    clock.advance(longMs);
     return Promise.all(asked);
   };
   return { clock, store, together };
@@ -129,6 +131,25 @@ test("a delivery to fifty devices is four transactions of a handful of statement
   expect(await outcomesOf(nodesOf(devices))).toEqual(allOf("confirmed"));
 });
 
+test("devices of a push that ask one after the other are one transaction, and the first of them waits for no other", async () => {
+  await publishAll();
+  const { store, clock } = manualStore();
+  const [first, ...others] = devices;
+  const seen = await counted(async () => {
+    const asked = take(store, first);
+    clock.advance(gatherMs);
+    expect(await asked).not.toBeNull();
+    const rest = others.map((device) => {
+      const head = take(store, device);
+      clock.advance(longMs / count);
+      return head;
+    });
+    clock.advance(longMs / count);
+    expect((await Promise.all(rest)).filter((head) => head === null)).toEqual([]);
+  });
+  expect(seen.transactions).toBe(2);
+});
+
 test("without gathering it would be fifty times as many", async () => {
   await publishAll();
   const seen = await counted(() => deliverAll(manualStore({ most: 1 })));
@@ -150,7 +171,7 @@ describe("among fifty", () => {
           await sql`select from ${rows} where node_id = ${held.node} for update`.execute(trx);
           late = take(store, held);
           const others = free.map((device) => take(store, device));
-          clock.advance(gatherMs);
+          clock.advance(longMs);
           expect((await Promise.all(others)).filter((head) => head === null)).toEqual([]);
         });
       expect(await late).not.toBeNull();
@@ -164,7 +185,7 @@ describe("among fifty", () => {
     await whereTriggered((poisoned as Held).node, "raise exception 'poisoned'", async () => {
       const { store, clock } = manualStore();
       const asked = devices.map((device) => take(store, device));
-      clock.advance(gatherMs);
+      clock.advance(longMs);
       const settled = await Promise.allSettled(asked);
       expect(settled.map(({ status }) => status)).toEqual(
         devices.map((device) => (device === poisoned ? "rejected" : "fulfilled")),
@@ -186,7 +207,7 @@ describe("among fifty", () => {
     });
     // A node that was removed meanwhile.
     const gone = store.keepConfirmed(confirmation(987_654, heads[0] as StateHead));
-    clock.advance(gatherMs);
+    clock.advance(longMs);
     const settled = await Promise.allSettled([...asked, gone]);
     const refused = settled.flatMap((one, at) => (one.status === "rejected" ? [at] : []));
     expect(refused).toEqual([7, count]);
@@ -227,7 +248,7 @@ test("reports of one device are written in the order in which they came", async 
     isOver = true;
   });
   await eventually(async () => {
-    clock.advance(gatherMs);
+    clock.advance(longMs);
     return isOver;
   }, "all are written");
   // The other way round the confirmation would have been refused.
@@ -295,7 +316,7 @@ describe("a controller that ends", () => {
     const end = "perform pg_terminate_backend(pg_backend_pid())";
     await whereTriggered(last.node, end, async () => {
       const asked = devices.map((device) => take(store, device));
-      clock.advance(gatherMs);
+      clock.advance(longMs);
       const settled = await Promise.allSettled(asked);
       expect(settled).toEqual(
         allOf({ status: "rejected", reason: expect.any(StoreAway) as StoreAway }),
@@ -320,7 +341,7 @@ test("a database that is away neither loses nor doubles what is reported again",
       devices.map(({ node }, at) => store.keepOutcome(node, applied(heads[at] as StateHead)));
     await wire.cut();
     const lost = report();
-    clock.advance(gatherMs);
+    clock.advance(longMs);
     expect(await Promise.allSettled(lost)).toEqual(
       allOf({ status: "rejected", reason: expect.any(StoreAway) as StoreAway }),
     );

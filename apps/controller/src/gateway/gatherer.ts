@@ -28,6 +28,12 @@ export const defaultGather: GatherLimits = { gatherMs: 5, most: 100, maxWaiting:
  */
 export const connectFactor = 20;
 
+/**
+ * The same of what is delivered and reported: a push to a thousand devices is a few messages in each 5 ms, and a transaction costs
+ * nearly as much for one as for twenty. A delivery of seconds may take some 50 ms more in each of its steps.
+ */
+export const deliveryFactor = 10;
+
 export interface GathererDeps<Request, Answer> extends GatherLimits {
   readonly clock: Pick<Clock, "setTimeout">;
   /** Times `gatherMs` that is gathered for where a request came in such a time before; 1 if absent. */

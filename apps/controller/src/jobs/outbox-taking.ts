@@ -151,8 +151,9 @@ const gone = (): never => {
  * @throws OutboxError final: there is none any more
  */
 export async function destinationOf(db: Db, vault: Vault, taken: Taken): Promise<Outgoing> {
-  const { channel, receiver_id, webhook_id } = taken;
-  if (!isHookChannel(channel)) return { ...taken, secret: null };
+  const { channel, purpose, receiver_id, webhook_id } = taken;
+  // A code is for the address that asked for it, and of no recipient.
+  if (purpose === "private" && !isHookChannel(channel)) return { ...taken, secret: null };
   const owner = webhook_id === null ? "receiver" : "webhook";
   const id = webhook_id ?? receiver_id ?? gone();
   const recipient =

@@ -219,3 +219,36 @@ test("a message without a channel records that, and a session sees none", async 
     expect((await seen).rows[0]?.n).toBe(0);
   }
 });
+
+test("a recipient that was given another address or number gets what waits there; one without it, or that is gone, nothing", async () => {
+  const { db } = api.database.pools.owner;
+  const { rows: made } = await sql<{ id: number }>`
+    insert into weft.message_receiver (enterprise_id, name, email, email_flag, phone, phone_flag, language)
+    values (1, 'on-duty', 'typo@example.com', true, '13800000001', true, 'zh_cn') returning id`.execute(
+    db,
+  );
+  const receiverId = made[0]?.id ?? 0;
+  const news = { ...message, receiverId, purpose: "alarm" } as const;
+  const mail = { ...news, channel: "mail", recipient: "typo@example.com", subject: "s" } as const;
+  await post(mail, news);
+  await sql`update weft.message_receiver set email = 'right@example.com', phone = '13900000002'
+    where id = ${receiverId}`.execute(db);
+  await sender.run();
+  expect(servers.mails.map(({ to }) => to)).toEqual([["right@example.com"]]);
+  expect(servers.messages.map(({ body }) => body.to)).toEqual(["13900000002"]);
+  await post(mail, news);
+  await sql`update weft.message_receiver set email = null, email_flag = false where id = ${receiverId}`.execute(
+    db,
+  );
+  await sender.run();
+  expect(servers.mails).toHaveLength(1);
+  expect(servers.messages).toHaveLength(2);
+  await post(news);
+  await sql`delete from weft.message_receiver where id = ${receiverId}`.execute(db);
+  await sender.run();
+  expect(servers.messages).toHaveLength(2);
+  expect((await rows()).at(-1)).toMatchObject({
+    state: "failed",
+    error: "the recipient no longer has this address",
+  });
+});

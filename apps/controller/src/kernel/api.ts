@@ -9,10 +9,8 @@ import type { Warning } from "@weft/contract/kernel/warning.ts";
 import type { Transaction } from "kysely";
 import type { Pools, RememberedAccess, Scope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import type { MeasureStore } from "#metrics-store/store.ts";
 import type { CallTurns } from "./call-turns.ts";
 import type { Hint } from "./change-hint.ts";
-import type { MetricReads } from "./metric-reads.ts";
 import type { Vault } from "./vault.ts";
 
 /** What a person may see; devices have a scope of their own kind. */
@@ -184,7 +182,6 @@ export interface Site {
 export interface Api {
   readonly pools: Pools<Database>;
   readonly callTurns: CallTurns;
-  readonly metricReads: MetricReads;
   readonly authenticate: Authenticate;
   readonly revive: Revive;
   readonly verifyOwnPassword: VerifyOwnPassword;
@@ -193,8 +190,6 @@ export interface Api {
   readonly vault: Vault;
   /** null: a real installation. */
   readonly demonstration: Demonstration | null;
-  /** Metrics over time; null: this process was started without their store. */
-  readonly measures: MeasureStore | null;
   /** Every mounted call by path; batteries and OpenAPI enumerate it. */
   readonly mounted: Map<string, MountedCall>;
 }

@@ -1,6 +1,6 @@
 import type { Warning } from "@weft/contract/kernel/warning.ts";
 import { type CompiledQuery, sql, type Transaction } from "kysely";
-import { KnownStatements } from "#db/known-statements.ts";
+import { KnownStatements, type ValueOf } from "#db/known-statements.ts";
 import type { Database } from "#db/schema.ts";
 import type { Api, AuditEntry, Caller, Change, Context } from "./api.ts";
 
@@ -77,13 +77,13 @@ export function createContext(
     },
     async audit(...entries) {
       written.audited = true;
-      for (const auditRow of auditRows(db, caller, action, entries))
-        await db.executeQuery(auditRow);
+      for (const insert of auditRows(caller, action, entries))
+        await db.executeQuery(queryOf(db, insert));
     },
     async change(...changes) {
       written.changed = true;
-      for (const changeRow of changeRows(db, caller, action, changes))
-        await db.executeQuery(changeRow);
+      for (const insert of changeRows(caller, action, changes))
+        await db.executeQuery(queryOf(db, insert));
     },
     recordLast(entries, changes) {
       if (!sendsLast) throw new Error("this transaction sends nothing with its COMMIT");
@@ -91,8 +91,7 @@ export function createContext(
       if (changes.length > 0) written.changed = true;
       written.last = [
         ...written.last,
-        ...auditRows(db, caller, action, entries),
-        ...changeRows(db, caller, action, changes),
+        ...queriesOf(db, auditRows(caller, action, entries), changeRows(caller, action, changes)),
       ];
     },
   };
@@ -108,43 +107,68 @@ const rowsPerStatement = 1000;
 
 const statements = new KnownStatements();
 
-/** An insert of rows that all have the same columns. */
-function insertOf(
-  db: Transaction<Database>,
-  table: "audit" | "change",
-  rows: readonly Readonly<Record<string, unknown>>[],
-  types: Readonly<Record<string, string>> = {},
-): CompiledQuery {
-  const columns = Object.keys(rows[0] ?? {});
-  const placed = (column: string, at: number) => `${column} ${at}`;
-  const values = Object.fromEntries(
-    rows.flatMap((row, at) => columns.map((column) => [placed(column, at), row[column]])),
-  );
-  return statements.compiled(
-    // Most calls write one row; of many the text is not worth keeping.
-    rows.length === 1 ? table : null,
-    (value) =>
-      db.insertInto(table).values(
-        rows.map((_, at) =>
-          Object.fromEntries(
-            columns.map((column) => {
-              const one = value(placed(column, at));
-              const type = types[column];
-              return [column, type === undefined ? one : sql`${one}::${sql.raw(type)}`];
-            }),
-          ),
-        ) as never,
-      ),
-    values,
-  );
+/** Rows for a table that all have the same columns. */
+interface Insert {
+  readonly table: "audit" | "change";
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly types?: Readonly<Record<string, string>>;
 }
 
-function auditRows(
+const placed = ({ table }: Insert, column: string, at: number) => `${table} ${column} ${at}`;
+
+const valuesOf = (insert: Insert): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    insert.rows.flatMap((row, at) =>
+      Object.entries(row).map(([column, value]) => [placed(insert, column, at), value]),
+    ),
+  );
+
+function insertInto(db: Pick<Transaction<Database>, "insertInto">, insert: Insert, value: ValueOf) {
+  const { table, rows, types = {} } = insert;
+  const placesOf = (row: object, at: number) =>
+    Object.keys(row).map((column) => {
+      const one = value(placed(insert, column, at));
+      const type = types[column];
+      return [column, type === undefined ? one : sql`${one}::${sql.raw(type)}`];
+    });
+  return db
+    .insertInto(table)
+    .values(rows.map((row, at) => Object.fromEntries(placesOf(row, at))) as never);
+}
+
+/** Most calls write one row; of many the text is not worth keeping. */
+const shapeOf = (...inserts: readonly Insert[]): string | null =>
+  inserts.every(({ rows }) => rows.length === 1)
+    ? inserts.map(({ table }) => table).join(" ")
+    : null;
+
+const queryOf = (db: Transaction<Database>, insert: Insert): CompiledQuery =>
+  statements.compiled(shapeOf(insert), (value) => insertInto(db, insert, value), valuesOf(insert));
+
+/** The inserts as few statements: of both tables they are one where each of them fits into one. */
+function queriesOf(
   db: Transaction<Database>,
-  caller: Caller,
-  action: string,
-  entries: readonly AuditEntry[],
+  audits: readonly Insert[],
+  changes: readonly Insert[],
 ): CompiledQuery[] {
+  const [audit, change] = [audits[0], changes[0]];
+  if (audits.length !== 1 || !audit || !change) {
+    return [...audits, ...changes].map((insert) => queryOf(db, insert));
+  }
+  const query = statements.compiled(
+    shapeOf(audit, change),
+    (value) =>
+      insertInto(
+        db.with("recorded", (within) => insertInto(within, audit, value)),
+        change,
+        value,
+      ),
+    { ...valuesOf(audit), ...valuesOf(change) },
+  );
+  return [query];
+}
+
+function auditRows(caller: Caller, action: string, entries: readonly AuditEntry[]): Insert[] {
   const values = entries.map((entry) => ({
     enterprise_id: entry.enterpriseId,
     user_id: caller.userId,
@@ -157,18 +181,14 @@ function auditRows(
     address: caller.address,
     request_id: caller.requestId,
   }));
-  return Array.from({ length: Math.ceil(values.length / rowsPerStatement) }, (_, at) =>
-    insertOf(db, "audit", values.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement)),
-  );
+  return Array.from({ length: Math.ceil(values.length / rowsPerStatement) }, (_, at) => ({
+    table: "audit",
+    rows: values.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
+  }));
 }
 
 /** One row an enterprise: who is affected is the same, however many writes it came from. */
-function changeRows(
-  db: Transaction<Database>,
-  caller: Caller,
-  action: string,
-  changes: readonly Change[],
-): CompiledQuery[] {
+function changeRows(caller: Caller, action: string, changes: readonly Change[]): Insert[] {
   const byEnterprise = Map.groupBy(changes, (one) => one.enterpriseId);
   const values = [...byEnterprise].map(([enterpriseId, some]) => ({
     enterprise_id: enterpriseId,
@@ -183,5 +203,5 @@ function changeRows(
   );
   if (affecting.length === 0) return [];
   const types = { node_ids: "bigint[]", space_ids: "bigint[]" };
-  return [insertOf(db, "change", affecting, types)];
+  return [{ table: "change", rows: affecting, types }];
 }

@@ -40,22 +40,33 @@ const mostLongOf = (max: number): Most => {
 export interface CallTurns {
   /**
    * Runs the work of a call that takes one connection of the pool, in its turn.
-   * @param isLong it may wait for something else meanwhile, such as the metrics store
    * @throws Refusal unavailable: too many calls of the user wait, or it waited for too long
+   * @throws ClientGone: its client left before its turn came
    */
-  run<T>(
-    connections: Connections,
-    caller: Sender,
-    work: () => Promise<T>,
-    isLong?: boolean,
-  ): Promise<T>;
+  run<T>(connections: Connections, call: WaitingCall, work: () => Promise<T>): Promise<T>;
 }
 
-async function runInTurn<T>(turns: Turns, caller: Sender, work: () => Promise<T>): Promise<T> {
+/** What a turn has to know of a call. */
+export interface WaitingCall {
+  readonly caller: Sender;
+  /** Aborted when its client has left (client-gone.ts). */
+  readonly gone: AbortSignal;
+  /** It may wait for something else while it has a connection, such as the metrics store. */
+  readonly isLong?: boolean;
+}
+
+async function runInTurn<T>(
+  turns: Turns,
+  { caller, gone }: WaitingCall,
+  work: () => Promise<T>,
+): Promise<T> {
   const { open, running } = turns.shareOf(caller);
   if (open - running >= mostWaiting) refuse("unavailable");
-  const end = await turns.take(caller);
-  if (!end) refuse("unavailable");
+  const end = await turns.take(caller, gone);
+  if (!end) {
+    gone.throwIfAborted();
+    refuse("unavailable");
+  }
   try {
     return await work();
   } finally {
@@ -66,14 +77,14 @@ async function runInTurn<T>(turns: Turns, caller: Sender, work: () => Promise<T>
 export function createCallTurns(): CallTurns {
   const pools = new Map<PoolKey, { readonly all: Turns; readonly long: Turns }>();
   return {
-    run({ key, pg }, caller, work, isLong = false) {
+    run({ key, pg }, call, work) {
       const { all, long } = pools.get(key) ?? {
         all: new Turns(() => mostOf(pg.options.max), longestMs),
         long: new Turns(() => mostLongOf(pg.options.max), longestMs),
       };
       pools.set(key, { all, long });
-      const inTurnOfAll = () => runInTurn(all, caller, work);
-      return isLong ? runInTurn(long, caller, inTurnOfAll) : inTurnOfAll();
+      const inTurnOfAll = () => runInTurn(all, call, work);
+      return call.isLong ? runInTurn(long, call, inTurnOfAll) : inTurnOfAll();
     },
   };
 }

@@ -4,7 +4,15 @@ import type { FastifyInstance } from "fastify";
 import type { Api, AuditEntry, Change, HandlerContext } from "./api.ts";
 import { mount } from "./mount.ts";
 import { refuse } from "./refuse.ts";
-import type { Hooks, Inside, ListQuery, Store, StoredRow, WrittenRow } from "./resource-store.ts";
+import type {
+  EditCheck,
+  Hooks,
+  Inside,
+  ListQuery,
+  Store,
+  StoredRow,
+  WrittenRow,
+} from "./resource-store.ts";
 import { conditionOf, lockRow, requireVersion, setETag } from "./row-version.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -30,13 +38,21 @@ export const mountedResource = (api: Api, name: string): MountedResource | undef
 /** Writes a row as its own call would, but for the audit row: new (id null), or in place of one. */
 export async function writeRow(
   ctx: HandlerContext,
-  { store, hooks }: MountedResource,
+  { resource, store, hooks }: MountedResource,
   id: number | null,
   draft: DraftOf<AnyResource>,
 ): Promise<StoredRow> {
-  const checked = hooks.beforeWrite?.(ctx, draft, id);
-  if (id !== null && hooks.checksOnlyRead) return store.edit(ctx, id, draft, checked);
-  await checked;
+  let isChecked = false;
+  const check: EditCheck = async (stored) => {
+    isChecked = true;
+    await hooks.beforeWrite?.(ctx, draft, id, stored);
+  };
+  if (id !== null && hooks.checksOnlyRead) {
+    const row = await store.edit(ctx, id, draft, check);
+    if (!isChecked) throw new Error(`the store of ${resource.name} writes what it did not check`);
+    return row;
+  }
+  await check(Promise.resolve(null));
   return id === null ? store.add(ctx, draft) : store.edit(ctx, id, draft);
 }
 

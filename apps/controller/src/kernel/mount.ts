@@ -4,6 +4,7 @@ import {
   accessFor,
   type Endpoint,
   type Envelope,
+  type ReadsMetrics,
   type ResultOf,
 } from "@weft/contract/kernel/endpoint.ts";
 import { entityTag } from "@weft/contract/kernel/row-version.ts";
@@ -23,8 +24,10 @@ import type {
   RequestFacts,
 } from "./api.ts";
 import { createContext, type Written } from "./audit.ts";
+import { goneSignal } from "./client-gone.ts";
 import { wireReader, wireWriter } from "./compiled-schema.ts";
 import { isAccessChanged, isCollision } from "./database-errors.ts";
+import { metricsFor, type WithMetrics } from "./metrics-access.ts";
 import { refuse, refuseFields } from "./refuse.ts";
 import { requestFacts, tokenOf } from "./request-facts.ts";
 import { readWireInput, type WireInput } from "./wire-input.ts";
@@ -70,6 +73,17 @@ export function mount<I extends z.ZodType, O extends z.ZodType, P extends boolea
   );
 }
 
+/** Mounts a call that asks the metrics store, which its endpoint has to declare. */
+export function mountWithMetrics<I extends z.ZodType, O extends z.ZodType, P extends boolean>(
+  app: FastifyInstance,
+  endpoint: Endpoint<I, O, P> & ReadsMetrics,
+  handler: (input: z.output<I>, ctx: HandlerContext & WithMetrics) => Result<I, O, P>,
+  options: MountOptions = {},
+): void {
+  const metrics = metricsFor(app, endpoint as unknown as Endpoint & ReadsMetrics);
+  mount<I, O, P>(app, endpoint, (input, ctx) => handler(input, { ...ctx, metrics }), options);
+}
+
 /**
  * Mounts a call whose answer is known only some time after its transaction: what `start` wrote is
  * committed, then `finish` waits for the rest without a transaction of its own.
@@ -87,6 +101,8 @@ export function mountInSteps<I extends z.ZodType, O extends z.ZodType, P extends
 /** What a call can use before its transaction. */
 export interface BeforeTransaction {
   readonly caller: Caller;
+  /** Aborted when the client has left: nobody waits for the answer. */
+  readonly gone: AbortSignal;
   /** Reads in the caller's scope, in a short transaction of its own. */
   readonly read: <T>(fn: (ctx: HandlerContext) => Promise<T>) => Promise<T>;
   /** Has this run when the call is over, whatever became of it. */
@@ -135,7 +151,8 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
       wire ??= readWire(endpoint, request);
       return wire;
     };
-    const admission = { request, reply, mayRemember: steps.before === null };
+    const gone = goneSignal(reply);
+    const admission = { request, reply, gone, mayRemember: steps.before === null };
     return withAccess(app.weft, admission, async ({ caller, remembered }) => {
       if (caller.mustAddFactor && options.allowWithoutMfa === undefined) refuse("factorDemanded");
       // What another permission may stand for is known by what the caller sent.
@@ -148,7 +165,9 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
       const ends: (() => void)[] = [];
       const call: BeforeTransaction = {
         caller,
-        read: (fn) => readScoped(app.weft, endpoint, scopeOf(options, caller), caller, fn),
+        gone,
+        read: (fn) =>
+          readScoped(app.weft, endpoint, scopeOf(options, caller), { caller, gone }, fn),
         atEnd: (end) => void ends.push(end),
       };
       try {
@@ -158,7 +177,7 @@ function mountSteps<I extends z.ZodType, O extends z.ZodType, P extends boolean,
           return steps.start(input, ctx, found);
         };
         const verifyOwnPassword = proofOf(app.weft, input);
-        const person = { caller, remembered, verifyOwnPassword };
+        const person = { caller, remembered, gone, verifyOwnPassword };
         const done = await runScoped(app.weft, endpoint, options, person, run);
         const { result, version } = done;
         request.warnings = done.warnings;
@@ -179,6 +198,7 @@ interface Admitted extends Pick<Authenticated, "remembered" | "isFromMemory"> {
 interface Admission {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly gone: AbortSignal;
   readonly mayRemember: boolean;
 }
 
@@ -203,7 +223,7 @@ async function withAccess<T>(
     try {
       return await run(admitted);
     } catch (error) {
-      if (remembered.isCurrent) throw error;
+      if (remembered.isCurrent || admission.gone.aborted) throw error;
       if (!isFromMemory && !isAccessChanged(error)) throw error;
     }
     mayRemember = false;
@@ -262,7 +282,7 @@ function refuseCrossSite(endpoint: Endpoint, request: FastifyRequest): void {
 
 async function authenticate(
   api: Api,
-  { request, reply, mayRemember }: Admission,
+  { request, reply, mayRemember }: Omit<Admission, "gone">,
 ): Promise<Admitted> {
   const facts = requestFacts(request);
   const token = tokenOf(request);
@@ -312,13 +332,13 @@ const readScoped = <T>(
   { pools, callTurns }: Api,
   { id }: Endpoint,
   scope: CallerScope,
-  caller: Caller,
+  call: Pick<BeforeTransaction, "caller" | "gone">,
   fn: (ctx: HandlerContext) => Promise<T>,
 ): Promise<T> => {
   const pool = poolFor(pools, scope);
-  return callTurns.run(pool, caller, () =>
-    scopedRead(pool, scope, (db) => fn({ ...createContext(caller, db, id), db: db as never })),
-  );
+  const read = (db: Transaction<Database>) =>
+    fn({ ...createContext(call.caller, db, id), db: db as never });
+  return callTurns.run(pool, call, () => scopedRead(pool, scope, read, { gone: call.gone }));
 };
 
 /** How often the transaction of a call runs at most when it loses to others that write the same rows. */
@@ -326,6 +346,7 @@ const maxTries = 3;
 
 /** The person of a call, and how the own password is proven in it. */
 interface Person extends Omit<Admitted, "isFromMemory"> {
+  readonly gone: AbortSignal;
   readonly verifyOwnPassword: (ctx: Context) => Promise<void>;
 }
 
@@ -360,7 +381,7 @@ async function runOnce<T>(
   api: Api,
   endpoint: Endpoint,
   options: MountOptions,
-  { caller, remembered, verifyOwnPassword }: Person,
+  { caller, remembered, gone, verifyOwnPassword }: Person,
   handler: (ctx: HandlerContext) => Promise<T>,
 ): Promise<{ result: T } & Pick<Written, "version" | "warnings">> {
   const scope = scopeOf(options, caller);
@@ -382,10 +403,10 @@ async function runOnce<T>(
     return given;
   };
   const pool = poolFor(api.pools, scope);
-  const limits = { remembered, atCommit: () => last() };
-  const run = () => api.metricReads.during(endpoint.id, () => transact(pool, scope, work, limits));
-  const isLong = api.metricReads.has(endpoint.id);
-  const result = await api.callTurns.run(pool, caller, run, isLong).catch(async (error) => {
+  const limits = { remembered, gone, atCommit: () => last() };
+  const run = () => transact(pool, scope, work, limits);
+  const call = { caller, gone, isLong: endpoint.readsMetrics === true };
+  const result = await api.callTurns.run(pool, call, run).catch(async (error) => {
     // Of a call that was not let in after all nothing stays.
     for (const one of remembered.isCurrent ? afterRefusal() : []) await one(api);
     throw error;

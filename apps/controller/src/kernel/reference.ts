@@ -8,7 +8,7 @@ import { KnownStatements } from "#db/known-statements.ts";
 import type { Database } from "#db/schema.ts";
 import type { Change, Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
-import { isInScope, scopeShape, scopeTerms, scopeValues } from "./scope.ts";
+import { isInScope, type ScopeTerms, scopeShape, scopeTerms, scopeValues } from "./scope.ts";
 
 const statements = new KnownStatements();
 
@@ -46,6 +46,16 @@ export const isMeant = ({ only }: Reference, table: string): RawBuilder<SqlBool>
     ([column, value]) => sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${value}`,
   );
 
+/** True of rows that the reference means, and that are the caller's own. */
+export const isOwn = (of: Reference, scope: ScopeTerms): RawBuilder<SqlBool> =>
+  sql.join<SqlBool>(
+    [
+      ...isMeant(of, of.table),
+      isInScope(scope, `${of.table}.enterprise_id`, `${of.table}.created_by`),
+    ],
+    sql` and `,
+  );
+
 export interface Referred {
   readonly id: number;
   readonly enterprise_id: number;
@@ -72,15 +82,10 @@ export async function requireRows(
         .selectFrom(of.table)
         .select(["id", "enterprise_id"])
         .where(sql<SqlBool>`id = any(${value("ids")}::bigint[])`)
-        .where(sql.join<SqlBool>([sql`true`, ...isMeant(of, of.table)], sql` and `))
-        .$if(reach === "scope", (query) =>
-          query.where(
-            isInScope(
-              scopeTerms(caller.scope, value),
-              `${of.table}.enterprise_id`,
-              `${of.table}.created_by`,
-            ),
-          ),
+        .where(
+          reach === "scope"
+            ? isOwn(of, scopeTerms(caller.scope, value))
+            : sql.join<SqlBool>([sql`true`, ...isMeant(of, of.table)], sql` and `),
         ),
     { ...scopeValues(caller), ids: unique },
   );

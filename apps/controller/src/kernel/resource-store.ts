@@ -43,8 +43,8 @@ export type ListedRow<R extends AnyResource> = RowOf<R> & { readonly [versionFie
 export interface Store<R extends AnyResource> {
   list(ctx: Context, query: ListQuery<R>): Promise<{ rows: ListedRow<R>[]; count: number }>;
   add(ctx: Context, draft: DraftOf<R>): Promise<StoredRow>;
-  /** @param checked the row may be read and locked before this has come, and is written after it */
-  edit(ctx: Context, id: number, draft: DraftOf<R>, checked?: Promise<void>): Promise<StoredRow>;
+  /** @param check is given the row as it is read and locked, while that goes on; the row is written once the check has passed */
+  edit(ctx: Context, id: number, draft: DraftOf<R>, check?: EditCheck): Promise<StoredRow>;
   /** One row as the list has it; absent: there is no reading one alone. @throws Refusal notFound */
   read?(ctx: Context, id: number): Promise<ListedRow<R>>;
   /** @param inside the resource's fields of that name: rows outside of it are not there. */
@@ -52,16 +52,30 @@ export interface Store<R extends AnyResource> {
   combo?(ctx: Context, inside: Inside): Promise<{ id: number; name: string }[]>;
 }
 
+/** Values of the row by field; null: the caller has none of this id. */
+export type Stored = Promise<object | null>;
+
+/** @throws Refusal where the row that is stored may not become what was drafted */
+export type EditCheck = (stored: Stored) => Promise<void>;
+
 /** What a caller sent in the resource's `inside` fields. */
 export type Inside = Readonly<Record<string, unknown>>;
 
 /** Decisions that need other rows. What needs a fourth hook gets its own store or route. */
 export interface Hooks<R extends AnyResource> {
-  /** Before an add (id null) or an edit; refuses by refuseField. */
-  beforeWrite?(ctx: HandlerContext, draft: DraftOf<R>, id: number | null): Promise<void>;
+  /**
+   * Before an add (id null) or an edit; refuses by refuseField.
+   * @param stored the row that is edited, where `checksOnlyRead`; null for another one
+   */
+  beforeWrite?(
+    ctx: HandlerContext,
+    draft: DraftOf<R>,
+    id: number | null,
+    stored: Stored,
+  ): Promise<void>;
   /**
    * `beforeWrite` reads and takes no locks, so that the row of an edit may be read and locked beside it, in one round
-   * trip. The store's `edit` must wait for `checked`.
+   * trip. The store's `edit` must run its check.
    */
   readonly checksOnlyRead?: true;
   beforeRemove?(ctx: HandlerContext, ids: readonly number[], inside: Inside): Promise<void>;

@@ -4,7 +4,7 @@ import type { CallerScope, Context } from "./api.ts";
 import { refuseField } from "./refuse.ts";
 
 /** A scope, or the places of its values in a statement that is built for all callers with a scope of its shape. */
-type ScopeTerms =
+export type ScopeTerms =
   | { readonly kind: "all" }
   | {
       readonly kind: "enterprises";

@@ -58,6 +58,11 @@ export interface TableSpec<
   /** Columns that every row of the resource has alike, where resources share the table. */
   readonly part?: Readonly<Partial<Record<Column<T>, string>>>;
   /**
+   * What `complete` needs of other tables for each row, by a name of its own: a subquery that calls the row by its table's
+   * name. It is a part of the statement that lists, which saves one more behind it.
+   */
+  readonly reads?: Readonly<Record<string, RawBuilder<unknown>>>;
+  /**
    * Other fields of a page of rows, one object a row in the same order; read beside members and
    * names, and taken before them. The operation log does not have these fields.
    */
@@ -87,6 +92,7 @@ export interface LooseSpec {
   readonly matches?: (query: Loose) => RawBuilder<SqlBool> | null;
   readonly constraints?: Constraints;
   readonly part?: Readonly<Record<string, string>>;
+  readonly reads?: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly complete?: (ctx: Context, rows: readonly Loose[]) => Promise<readonly Loose[]>;
   readonly comboField?: string;
   readonly shared?: boolean;

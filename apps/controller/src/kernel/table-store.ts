@@ -6,9 +6,9 @@ import { KnownStatements, type ValueOf } from "#db/known-statements.ts";
 import type { Context } from "./api.ts";
 import { asRefusal, isAborted } from "./database-errors.ts";
 import { membersColumn, readMembers, replaceMembers } from "./members.ts";
-import { requireRow } from "./reference.ts";
-import { refuse } from "./refuse.ts";
-import type { ListedRow, Store, StoredRow, WrittenRow } from "./resource-store.ts";
+import { isOwn, type Reference, requireRow } from "./reference.ts";
+import { refuse, refuseField } from "./refuse.ts";
+import type { EditCheck, ListedRow, Store, StoredRow, WrittenRow } from "./resource-store.ts";
 import { nameFields } from "./row-names.ts";
 import { isOwnedBy, ownerIn, requireOwner } from "./row-owner.ts";
 import { versionText } from "./row-version.ts";
@@ -36,7 +36,7 @@ export function tableStore<
     list: (ctx, query) => store.list(ctx, query) as ReturnType<Store<R>["list"]>,
     read: (ctx, id) => store.read(ctx, id) as Promise<ListedRow<R>>,
     add: (ctx, draft) => store.add(ctx, draft as Loose),
-    edit: (ctx, id, draft, checked) => store.edit(ctx, id, draft as Loose, checked),
+    edit: (ctx, id, draft, check) => store.edit(ctx, id, draft as Loose, check),
     remove: (ctx, ids, inside) => store.remove(ctx, ids, inside),
     combo: (ctx, inside) => store.combo(ctx, inside),
   };
@@ -44,6 +44,12 @@ export function tableStore<
 
 /** Column under which a row comes with the members in a field. */
 const columnOfMembers = (field: string): string => `members ${field}`;
+
+/** Column of each row of a page with the number of rows on all pages. */
+const countColumn = "rows on all pages";
+
+/** Column of a locked row with the enterprise of the owner that the edit names. */
+const ownerColumn = "enterprise of the owner";
 
 class TableStore {
   readonly #resource: AnyResource;
@@ -63,34 +69,39 @@ class TableStore {
     const order = query.isAsc === "desc" ? "desc" : "asc";
     const limit = query.limit as number;
     const page = { ...values, limit, offset: ((query.page as number) - 1) * limit };
-    // Both travel as one message; a window count would read every row before the first is known.
-    const [found, totals] = await Promise.all([
-      this.#statements.run<Loose>(
-        db,
-        shape && `list ${sort} ${order} ${shape}`,
-        (value) =>
-          db
-            .selectFrom(table)
-            .selectAll()
-            .where(where(value))
-            .orderBy(sort ?? "id", order)
-            .orderBy("id")
-            .limit(value("limit"))
-            .offset(value("offset")),
-        page,
-      ),
-      this.#statements.run<{ readonly n: number }>(
-        db,
-        shape && `count ${shape}`,
-        (value) =>
-          db
-            .selectFrom(table)
-            .select((eb) => eb.fn.countAll<number>().as("n"))
-            .where(where(value)),
-        values,
-      ),
-    ]);
-    return { rows: await this.#complete(ctx, found), count: totals[0]?.n ?? 0 };
+    const counted = (value: ValueOf) =>
+      db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as("n"))
+        .where(where(value));
+    // One statement: a window count would read every row before the first is known.
+    const found = await this.#statements.run<Loose>(
+      db,
+      shape && `list ${sort} ${order} ${shape}`,
+      (value) =>
+        db
+          .selectFrom(table)
+          .selectAll()
+          .select([counted(value).as(countColumn), ...this.#reads()])
+          .where(where(value))
+          .orderBy(sort ?? "id", order)
+          .orderBy("id")
+          .limit(value("limit"))
+          .offset(value("offset")),
+      page,
+    );
+    // Behind the last row there is none that could carry the count.
+    const isBehind = found.length === 0 && page.offset > 0;
+    const [total] = isBehind
+      ? await this.#statements.run<{ readonly n: number }>(
+          db,
+          shape && `count ${shape}`,
+          counted,
+          values,
+        )
+      : [];
+    const count = total?.n ?? (found[0]?.[countColumn] as number | undefined) ?? 0;
+    return { rows: await this.#complete(ctx, found), count };
   }
 
   async read(ctx: Context, id: number): Promise<Loose> {
@@ -98,6 +109,7 @@ class TableStore {
     const row = await db
       .selectFrom(this.#spec.table)
       .selectAll()
+      .select(this.#reads())
       .where("id", "=", id)
       .where(sql.join<SqlBool>([this.#readable(ctx), ...this.#part()], sql` and `))
       .executeTakeFirst();
@@ -132,16 +144,22 @@ class TableStore {
     ctx: Context,
     id: number,
     draft: Loose,
-    checked: Promise<void> = Promise.resolve(),
+    check: EditCheck = async () => undefined,
   ): Promise<StoredRow> {
     const db: AnyTable = ctx.db;
     // Side by side; of several refusals that of the checks is answered first, then the owner's.
-    const [, named, [old]] = await allInOrder([
-      checked,
-      this.#enterpriseOf(ctx, draft),
-      this.#lock(ctx, id, draft),
-    ]);
-    if (!old) refuse("notFound");
+    const locked = this.#lock(ctx, id, draft);
+    const stored = locked.then(([row]) => (row ? this.#toFields(row) : null));
+    // A check may not ask for it.
+    stored.catch(() => undefined);
+    const [, [old]] = await allInOrder([check(stored), locked]);
+    if (!old) {
+      await this.#enterpriseOf(ctx, draft);
+      refuse("notFound");
+    }
+    const owner = this.#namedOwner(draft);
+    const named = old[ownerColumn] as number | null;
+    if (owner !== null && named === null) refuseField(owner.field, "unknown");
     const columns = given({
       ...this.#toColumns(draft),
       enterprise_id: named ?? (old.enterprise_id as number),
@@ -169,18 +187,20 @@ class TableStore {
   async #lock(ctx: Context, id: number, draft: Loose): Promise<Loose[]> {
     const db: AnyTable = ctx.db;
     const { shape, where, values } = this.#inside(ctx, draft);
+    const owner = this.#namedOwner(draft);
     return this.#statements.run<Loose>(
       db,
-      `lock ${shape}`,
+      `lock ${owner?.field} ${shape}`,
       (value) =>
         db
           .selectFrom(this.#spec.table)
           .selectAll()
           .select(this.#memberColumns())
+          .select(enterpriseOf(ctx, owner, value).as(ownerColumn))
           .where("id", "=", value("id"))
           .where(where(value))
           .forNoKeyUpdate(),
-      { ...values, id },
+      { ...values, id, "named owner": owner?.id },
     );
   }
 
@@ -290,6 +310,10 @@ class TableStore {
     return this.#members.map(([field, members]) =>
       membersColumn(members, table).as(columnOfMembers(field)),
     );
+  }
+
+  #reads() {
+    return Object.entries(this.#spec.reads ?? {}).map(([name, read]) => read.as(name));
   }
 
   #scope(ctx: Context): RawBuilder<SqlBool> {
@@ -405,6 +429,15 @@ class TableStore {
     return requireOwner(ctx, ownerIn(owner.oneOf, draft));
   }
 
+  /** What the draft names as owner, whose enterprise the row gets; null: the row stays where it is. */
+  #namedOwner(draft: Loose): NamedRow | null {
+    const { owner } = this.#spec;
+    if ("oneOf" in owner) return ownerIn(owner.oneOf, draft);
+    if ("row" in owner) return { of: owner.of, id: draft[owner.row] as number, field: owner.row };
+    const id = draft[owner.enterprise] as number | null;
+    return id === null ? null : { of: null, id, field: owner.enterprise };
+  }
+
   #toColumns(draft: Loose): Loose {
     const { owner } = this.#spec;
     const elsewhere = [
@@ -464,6 +497,27 @@ class TableStore {
   #explain(error: unknown, draft: Loose): never {
     throw asRefusal(error, this.#spec.constraints ?? {}, draft) ?? error;
   }
+}
+
+/** A row that a draft names in a field: of a table, or an enterprise (null). */
+interface NamedRow {
+  readonly of: Reference | null;
+  readonly id: number;
+  readonly field: string;
+}
+
+/** The enterprise of such a row as a part of a statement; null where it is not the caller's to write in. */
+function enterpriseOf(
+  { caller }: Context,
+  named: NamedRow | null,
+  value: ValueOf,
+): RawBuilder<number | null> {
+  if (named === null) return sql`null::bigint`;
+  const scope = scopeTerms(caller.scope, value);
+  const id = value("named owner");
+  return named.of === null
+    ? sql`(select id from enterprise where id = ${id} and ${isInScope(scope, "id")})`
+    : sql`(select enterprise_id from ${sql.table(named.of.table)} where id = ${id} and ${isOwn(named.of, scope)})`;
 }
 
 /** A condition that is built once for all that has its shape; null: it is like no other. */

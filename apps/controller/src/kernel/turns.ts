@@ -64,16 +64,18 @@ export class Turns {
 
   /**
    * Resolves when its turn has come.
-   * @returns ends the turn, and has to be called once; null: it waited for too long, or lost its place
+   * @param gone aborted when who sent it does not wait any more: it leaves its place
+   * @returns ends the turn, and has to be called once; null: it waited for too long, or lost or left its place
    */
-  take({ userId, enterpriseId }: Sender): Promise<(() => void) | null> {
+  take({ userId, enterpriseId }: Sender, gone: AbortSignal): Promise<(() => void) | null> {
+    if (gone.aborted) return Promise.resolve(null);
     const user = this.#userOf(userId, enterpriseId);
     return new Promise((resolve) => {
       this.#arrived += 1;
       const entry: Waiting = {
         arrivedAt: this.#arrived,
         begin: () => {
-          clearTimeout(late);
+          stopWaiting();
           resolve(() => {
             this.#count(user, "running", -1);
             this.#close(user);
@@ -81,13 +83,18 @@ export class Turns {
           });
         },
         end: () => {
-          clearTimeout(late);
+          stopWaiting();
           user.waiting.splice(user.waiting.indexOf(entry), 1);
           this.#close(user);
           resolve(null);
         },
       };
       const late = setTimeout(entry.end, this.#longestMs);
+      gone.addEventListener("abort", entry.end, { once: true });
+      const stopWaiting = (): void => {
+        clearTimeout(late);
+        gone.removeEventListener("abort", entry.end);
+      };
       user.waiting.push(entry);
       this.#count(user, "open", 1);
       this.#startNext();

@@ -1,7 +1,6 @@
 /** Reads of the metrics store for pages, and their answer while it is unavailable. */
-import type { FastifyInstance } from "fastify";
+import type { WithMetrics } from "#kernel/metrics-access.ts";
 import { refuse } from "#kernel/refuse.ts";
-import type { HitStore } from "./hits.ts";
 import type { Range } from "./steps.ts";
 import type { Bucket, MeasureStore, Series } from "./store.ts";
 
@@ -22,44 +21,31 @@ export const rates = ({ at, values }: Bucket) => ({
 });
 
 /** The result of `read` on the metrics store; refuses "unavailable" while it is unavailable. */
-async function fromStore<Found>(
-  app: FastifyInstance,
+export async function readMetrics<Found>(
+  { metrics: { store, report } }: WithMetrics,
   read: (measures: MeasureStore) => Promise<Found>,
 ): Promise<Found> {
-  const { measures } = app.weft;
-  if (!measures) return refuse("unavailable");
-  return read(measures).catch((error: unknown) => {
-    app.log.warn({ err: error }, "metrics cannot be read");
+  if (!store) return refuse("unavailable");
+  return read(store).catch((error: unknown) => {
+    report(error);
     return refuse("unavailable");
   });
 }
 
 /** What the metrics store answers; null while it is unavailable, for pages that show more than metrics. */
-export const metricsOrNull =
-  (app: FastifyInstance) =>
-  async <Found>(read: (measures: MeasureStore) => Promise<Found>): Promise<Found | null> => {
-    const { measures } = app.weft;
-    if (!measures) return null;
-    return read(measures).catch((error: unknown) => {
-      app.log.warn({ err: error }, "metrics cannot be read");
-      return null;
-    });
-  };
+export async function metricsOrNull<Found>(
+  { metrics: { store, report } }: WithMetrics,
+  read: (measures: MeasureStore) => Promise<Found>,
+): Promise<Found | null> {
+  if (!store) return null;
+  return read(store).catch((error: unknown) => {
+    report(error);
+    return null;
+  });
+}
 
 /** Reads metrics of one node; refuses "unavailable" while their store is unavailable. */
 export const readerOf =
-  (app: FastifyInstance) =>
+  (ctx: WithMetrics) =>
   (...query: Parameters<MeasureStore["read"]>): Promise<Series> =>
-    fromStore(app, (measures) => measures.read(...query));
-
-/** Adds metrics up; refuses "unavailable" while their store is unavailable. */
-export const totalOf =
-  (app: FastifyInstance) =>
-  (...query: Parameters<MeasureStore["total"]>): Promise<Bucket[]> =>
-    fromStore(app, (measures) => measures.total(...query));
-
-/** Reads hits of rules; refuses "unavailable" while their store is unavailable. */
-export const hitsOf =
-  (app: FastifyInstance) =>
-  <Found>(read: (hits: HitStore) => Promise<Found>): Promise<Found> =>
-    fromStore(app, (measures) => read(measures.hits));
+    readMetrics(ctx, (measures) => measures.read(...query));

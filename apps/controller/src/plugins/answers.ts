@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { failureEnvelope } from "#kernel/answer.ts";
+import { ClientGone } from "#kernel/client-gone.ts";
 import { generalRefusal } from "#kernel/database-errors.ts";
 import { Refusal } from "#kernel/refuse.ts";
 import { languageOf } from "#kernel/request-facts.ts";
@@ -13,6 +14,8 @@ const bodyTypes = "multipart/form-data, application/x-www-form-urlencoded, appli
  */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // Nobody reads it: the status that proxies log for it, so that it counts as no failure of the controller.
+    if (error instanceof ClientGone) return reply.code(499).send();
     const refusal = toRefusal(error, request);
     const status = request.routeOptions.config.failureStatus ?? 200;
     if (refusal) return send(refusal, request, reply, status);

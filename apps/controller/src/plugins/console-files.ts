@@ -5,7 +5,7 @@ import files from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#kernel/refuse.ts";
 import { send } from "./answers.ts";
-import { pagePolicy } from "./security-headers.ts";
+import { pagePolicy, scriptPolicy } from "./security-headers.ts";
 
 /** Scripts that are written into a page, and not named by it. */
 const inline = /<script>([\s\S]*?)<\/script>/g;
@@ -74,6 +74,7 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
         if (isPage(sent)) {
           reply.header("content-security-policy", pagePolicy(called, scriptsOf()));
         }
+        if (isScript(sent)) reply.header("content-security-policy", scriptPolicy);
       },
     });
   }
@@ -91,6 +92,8 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 const isPage = (sent: string): boolean => /\.html(?:\.(?:br|gz))?$/.test(sent);
+
+const isScript = (sent: string): boolean => /\.js(?:\.(?:br|gz))?$/.test(sent);
 
 /** The build puts a hash of the content into the name of everything under assets. */
 function fileHeaders(reply: FastifyReply, sent: string): void {

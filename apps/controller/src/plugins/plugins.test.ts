@@ -83,6 +83,8 @@ describe("the console", () => {
   test("keeps what has a hash in its name permanently", async () => {
     const reply = await browse("/assets/index-1a2b.js", "*/*");
     expect(reply.headers["cache-control"]).toContain("immutable");
+    // As a shared worker it opens the stream of events by its own policy.
+    expect(reply.headers["content-security-policy"]).toContain("connect-src 'self'");
     expect(await browse("/assets/gone.js", "*/*")).toMatchObject({ statusCode: 404 });
   });
 

@@ -23,6 +23,13 @@ const policy = (called: readonly string[], scripts: readonly string[]): readonly
   "frame-ancestors 'none'",
 ];
 
+/**
+ * What a script of the console may load where it is a worker: it has the policy of its own answer (CSP Level 3, "policy container" of workers),
+ * and the shared one has the stream of events.
+ */
+export const scriptPolicy =
+  "default-src 'none'; connect-src 'self'; script-src 'self'; frame-ancestors 'none'";
+
 /** An answer of the API is no page, wherever a browser is led to show it. */
 const answerPolicy = "default-src 'none'; frame-ancestors 'none'";
 

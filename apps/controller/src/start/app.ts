@@ -24,7 +24,7 @@ import {
 import type { Api, Demonstration, Site } from "#kernel/api.ts";
 import { createCallTurns } from "#kernel/call-turns.ts";
 import { changeChannel, createHint } from "#kernel/change-hint.ts";
-import { createMetricReads } from "#kernel/metric-reads.ts";
+import { offerMetrics } from "#kernel/metrics-access.ts";
 import { plainAddress } from "#kernel/source.ts";
 import { createVault, vaultKeyBytes } from "#kernel/vault.ts";
 import type { MeasureStore } from "#metrics-store/store.ts";
@@ -95,11 +95,9 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(logger, trustProxy)) as unknown as FastifyInstance;
   const memory = createAccessMemory();
-  const metricReads = createMetricReads();
   const api: Api = {
     pools,
     callTurns: createCallTurns(),
-    metricReads,
     authenticate: createKeyAuthenticator(pools, memory, createAuthenticator(pools, memory)),
     revive: createReviver(pools),
     verifyOwnPassword,
@@ -110,10 +108,10 @@ export async function createApp({
     demonstration,
     site,
     vault: createVault(vaultKey),
-    measures: measures ? metricReads.watched(measures) : null,
     mounted: new Map(),
   };
   app.decorate("weft", api);
+  offerMetrics(app, measures ?? null);
   app.addHook("onClose", () => api.changeHint.close());
   app.addHook("onRequest", (_request, _reply, done) => ownWork(done));
   boundConnections(app, { ...bounds, silentMs }, trustProxy);

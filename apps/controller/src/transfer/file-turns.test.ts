@@ -17,9 +17,12 @@ function world() {
   const begun: string[] = [];
   const refused: string[] = [];
   const ends = new Map<string, () => void>();
+  const clients = new Map<string, AbortController>();
   const send = (...all: readonly Sent[]): void => {
     for (const { name, ...sender } of all) {
-      turns.take(sender).then(
+      const client = new AbortController();
+      clients.set(name, client);
+      turns.take(sender, client.signal).then(
         (end) => {
           begun.push(name);
           ends.set(name, end);
@@ -33,7 +36,11 @@ function world() {
     ends.get(name)?.();
     await settled();
   };
-  return { begun, refused, send, settled, end };
+  const leave = (...names: readonly string[]): void => {
+    for (const name of names)
+      clients.get(name)?.abort(Object.assign(new Error(), { code: "gone" }));
+  };
+  return { begun, refused, send, settled, end, leave };
 }
 const of = (sender: Omit<Sent, "name">, ...names: readonly string[]): Sent[] =>
   names.map((name) => ({ ...sender, name }));
@@ -48,6 +55,21 @@ test("one user has one import at a time, and two are under way in all", async ()
   expect(begun).toEqual(["a", "c", "d"]);
   await end("c");
   expect(begun).toEqual(["a", "c", "d", "b"]);
+});
+
+test("a file whose client left leaves its place to the next ones, and is never begun", async () => {
+  const { begun, refused, send, settled, end, leave } = world();
+  send(...of(one, "a", "b", "c", "d", "e", "f", "g", "h"));
+  await settled();
+  leave("b", "d", "h");
+  // What is under way is not ended by it.
+  leave("a");
+  // Of eight places three are free again.
+  send(...of(one, "i", "j", "k"));
+  await settled();
+  expect(refused).toEqual(["b gone", "d gone", "h gone"]);
+  for (const name of ["a", "c", "e", "f", "g", "i", "j", "k"]) await end(name);
+  expect(begun).toEqual(["a", "c", "e", "f", "g", "i", "j", "k"]);
 });
 
 test("who comes after all files of another is next, however many of those wait", async () => {

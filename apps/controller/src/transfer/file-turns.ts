@@ -20,29 +20,33 @@ const refusalMs = 1_000;
 export interface FileTurns {
   /**
    * Resolves when the turn of this one has come.
+   * @param gone aborted when its client has left: the place is given up
    * @returns gives the turn back; has to be called once
    * @throws Refusal unavailable when too many of these, or of all, are open, after a long wait, and when the place is given to
    *   an enterprise with fewer
+   * @throws ClientGone: its client left before
    */
-  take(sender: Sender): Promise<() => void>;
+  take(sender: Sender, gone: AbortSignal): Promise<() => void>;
 }
 
 /** @param longestMs after which one that waits is refused */
 export function createFileTurns(longestMs: number): FileTurns {
   const turns = new Turns(() => most, longestMs);
   return {
-    async take(sender) {
+    async take(sender, gone) {
       const { open, enterprise } = turns.shareOf(sender);
       const hasMost = open >= mostOpen.ofUser || enterprise.open >= mostOpen.ofEnterprise;
       const isFull = turns.open >= mostOpen.inAll;
       // An enterprise with at least two more than this one loses a place.
       if (hasMost || (isFull && !turns.endNewest(enterprise.open + 1))) {
         await new Promise((resolve) => setTimeout(resolve, refusalMs));
+        gone.throwIfAborted();
         refuse("unavailable");
       }
-      const end = await turns.take(sender);
-      if (!end) refuse("unavailable");
-      return end;
+      const end = await turns.take(sender, gone);
+      if (end) return end;
+      gone.throwIfAborted();
+      return refuse("unavailable");
     },
   };
 }

@@ -15,6 +15,7 @@ import { poolFor, scopedSnapshot } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import type { Api, Caller, Context, HandlerContext } from "#kernel/api.ts";
 import { createContext } from "#kernel/audit.ts";
+import { goneSignal } from "#kernel/client-gone.ts";
 import { isAccessChanged } from "#kernel/database-errors.ts";
 import { mountInSteps } from "#kernel/mount.ts";
 import { refuse, refuseFields } from "#kernel/refuse.ts";
@@ -119,28 +120,33 @@ export function mountDownloads(app: FastifyInstance): void {
       requireStill(used.caller, found.endpoint.may);
       const checked = checkWire(found.endpoint.input, query);
       if (!checked.ok) refuseFields(checked.issues);
-      const end = await exportTurns.take(used.caller);
-      const file = await spoolFor(app.weft, found, used, checked.value).finally(end);
+      const gone = goneSignal(reply);
+      const end = await exportTurns.take(used.caller, gone);
+      const job = { found, input: checked.value, gone };
+      const file = await spoolFor(app.weft, used, job).finally(end);
       return sendFile(reply, file, name, formatOf(checked.value));
     },
   });
+}
+
+/** A file to be made. */
+interface FileJob {
+  readonly found: MountedFile;
+  readonly input: Loose;
+  /** Aborted when the browser has left. */
+  readonly gone: AbortSignal;
 }
 
 /** Times that access is read for one download, each because it changed since the time before. */
 const mostReads = 5;
 
 /** Writes the file with what the user may do when its snapshot is taken, which others may have been waited for. */
-async function spoolFor(
-  api: Api,
-  found: MountedFile,
-  used: UsedTicket,
-  input: Loose,
-): ReturnType<typeof spool> {
+async function spoolFor(api: Api, used: UsedTicket, job: FileJob): ReturnType<typeof spool> {
   let admitted: Admitted = used;
   for (let reads = 1; ; reads += 1) {
-    requireStill(admitted.caller, found.endpoint.may);
+    requireStill(admitted.caller, job.found.endpoint.may);
     try {
-      return await spool(api, found, admitted, input);
+      return await spool(api, admitted, job);
     } catch (error) {
       if (!isAccessChanged(error)) throw error;
       if (reads === mostReads) refuse("conflict");
@@ -155,9 +161,8 @@ async function spoolFor(
  */
 async function spool(
   api: Api,
-  found: MountedFile,
   { caller, remembered }: Admitted,
-  input: Loose,
+  { found, input, gone }: FileJob,
 ): Promise<{ folder: string; path: string }> {
   const folder = await mkdtemp(join(tmpdir(), "weft-export-"));
   const path = join(folder, "sheet");
@@ -166,11 +171,12 @@ async function spool(
       const ctx = createContext(caller, db, found.endpoint.id);
       const { titles, batches, help } = await found.spec.content(input, ctx);
       const disk = await open(path, "wx", 0o600);
-      await pipeline(files[formatOf(input)](titles, batches, help), disk.createWriteStream());
+      const made = files[formatOf(input)](titles, batches, help);
+      await pipeline(made, disk.createWriteStream(), { signal: gone });
     };
     const pool = poolFor(api.pools, caller.scope);
-    await api.callTurns.run(pool, caller, () =>
-      scopedSnapshot(pool, caller.scope, write, { remembered }),
+    await api.callTurns.run(pool, { caller, gone }, () =>
+      scopedSnapshot(pool, caller.scope, write, { remembered, gone }),
     );
   } catch (error) {
     await rm(folder, { recursive: true });

@@ -4,13 +4,13 @@ import type { UploadedFile } from "@weft/contract/kernel/uploaded-file.ts";
 import { findMessage } from "@weft/contract/messages.ts";
 import { type SheetField, sheetFields } from "@weft/contract/sheet-fields.ts";
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type { z } from "zod";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mountAfter } from "#kernel/mount.ts";
 import { mountedResource, recordWrites } from "#kernel/mount-resource.ts";
 import { Refusal, refuseField, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
+import { rehearse, tryPart } from "#kernel/savepoint.ts";
 import { unstorablePath } from "#kernel/storable.ts";
 import { importTurns } from "./file-turns.ts";
 import { codeOf } from "./sheet/cell-text.ts";
@@ -55,11 +55,11 @@ export function mountImport<Owner extends z.ZodRawShape, RowShape extends z.ZodR
     async (input, call) => {
       const { file, check: _, ...rest } = input as Loose & { file: UploadedFile };
       const owner = rest as z.output<z.ZodObject<Owner>>;
-      call.atEnd(await importTurns.take(call.caller));
+      call.atEnd(await importTurns.take(call.caller, call.gone));
       await call.read(async (ctx) => spec.prepare(ctx, owner));
       const resource = mountedResource(app.weft, spec.resource)?.resource;
       const fields = resource ? sheetFields(resource) : [];
-      return readRows(plain.row, file, fields);
+      return readRows(plain.row, file, fields, call.gone);
     },
     async (input, ctx, read) => {
       const { file: _, check, ...rest } = input as Loose & { check: boolean };
@@ -116,8 +116,9 @@ async function readRows(
   row: z.ZodObject,
   file: UploadedFile,
   exported: readonly SheetField[],
+  gone: AbortSignal,
 ): Promise<ReadRow[]> {
-  const read = await readSheet(file.bytes, maxImported + 1).catch((error: unknown) => {
+  const read = await readSheet(file.bytes, maxImported + 1, { gone }).catch((error: unknown) => {
     if (error instanceof UnreadableSheet) return refuseField("file", "unreadable");
     throw error;
   });
@@ -157,26 +158,29 @@ function checkRows<Row>(
   return { good, bad };
 }
 
-/** Writes row after row, each behind a savepoint, and takes all back. */
+/** Writes row after row, and takes all back. */
 async function tryRows<Row>(
   ctx: HandlerContext,
   rows: readonly GoodRow<Row>[],
   add: (row: Row) => Promise<WrittenRow>,
 ): Promise<BadRow[]> {
   const bad: BadRow[] = [];
-  await sql`savepoint whole_import`.execute(ctx.db);
-  for (const { row, value } of rows) {
-    await sql`savepoint one_row`.execute(ctx.db);
-    try {
-      await add(value);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      await sql`rollback to savepoint one_row`.execute(ctx.db);
-      bad.push({ row, issues: issuesOf(error).map((issue) => ({ ...issue })) });
+  await rehearse(ctx.db, async () => {
+    for (const { row, value } of rows) {
+      const refused = await tryPart(
+        ctx.db,
+        async () => {
+          await add(value);
+          return null;
+        },
+        (error) => {
+          if (!(error instanceof Refusal)) throw error;
+          return error;
+        },
+      );
+      if (refused) bad.push({ row, issues: issuesOf(refused).map((issue) => ({ ...issue })) });
     }
-    await sql`release savepoint one_row`.execute(ctx.db);
-  }
-  await sql`rollback to savepoint whole_import`.execute(ctx.db);
+  });
   return bad;
 }
 

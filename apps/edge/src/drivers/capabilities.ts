@@ -293,6 +293,14 @@ const siteDaemon = (family: SiteFamily, daemon: string): Attempt =>
     `vtysh -C -f /dev/null && { test -x /usr/lib/frr/${daemon} || test -x /usr/libexec/frr/${daemon}; }`,
   );
 
+/** On a card of its own: no kernel makes a VLAN of the loopback. What it made it removes in any case. */
+const vlanTry = (card: string, peer: string, name: string): string =>
+  `ip link add ${card} type veth peer name ${peer} || exit 1
+  ip link add link ${card} name ${name} type vlan id 9
+  status=$?
+  ip link del ${card}
+  exit $status`;
+
 /** In the order in which they are shown. */
 export const attempts: readonly Attempt[] = [
   link("wireguard.kernel", "type", "wireguard"),
@@ -305,11 +313,8 @@ export const attempts: readonly Attempt[] = [
   },
   {
     name: "vlan",
-    tries: [aside("ip", "link", "add", "link", "lo", "t0", "type", "vlan", "id", "9")],
-    near: [
-      ["ip", "link", "add", "link", "lo", nearName("vlan"), "type", "vlan", "id", "9"],
-      ["ip", "link", "del", nearName("vlan")],
-    ],
+    tries: [aside("sh", "-c", vlanTry("t0", "t1", "t2"))],
+    near: [["sh", "-c", vlanTry(nearName("card"), nearName("peer"), nearName("vlan"))]],
   },
   link("vrf", "type", "vrf", "table", "900"),
   link("bridge", "type", "bridge"),
@@ -437,6 +442,13 @@ const shorten = (error: unknown): string => {
   return (output || (error instanceof Error ? error.message : String(error))).slice(0, 200);
 };
 
+/**
+ * Ms after which a try counts as failed, and so many are made at once. What is found holds until the program ends: a slow
+ * device whose kernel loads its modules meanwhile must not be left without tunnels for it.
+ */
+const tryMs = 15_000;
+const atOnce = 4;
+
 const tryOne = async (
   run: Run,
   { name, tries, near = tries }: Attempt,
@@ -445,7 +457,7 @@ const tryOne = async (
   const selected = obstacle === null ? tries : near;
   if (selected === null) return { name, can: false, reason: `cannot be tried here: ${obstacle}` };
   try {
-    for (const argv of selected) await run(argv, { timeoutMs: 3_000 });
+    for (const argv of selected) await run(argv, { timeoutMs: tryMs });
     return { name, can: true, reason: null };
   } catch (error) {
     return { name, can: false, reason: shorten(error) };
@@ -454,7 +466,7 @@ const tryOne = async (
 
 /** Why no namespace can be made here; null: it can. */
 const obstacleTo = async (run: Run): Promise<string | null> =>
-  run(aside("true"), { timeoutMs: 3_000 }).then(() => null, shorten);
+  run(aside("true"), { timeoutMs: tryMs }).then(() => null, shorten);
 
 /** Families whose rules are nothing without queues. */
 const shaped: readonly string[] = [
@@ -474,5 +486,11 @@ const withQueues = (capabilities: readonly Capability[]): Capability[] => {
 /** All findings; `run` can be a fake one, so that a kernel unlike this one can be played. */
 export const findCapabilities = async (run: Run): Promise<Capability[]> => {
   const obstacle = await obstacleTo(run);
-  return withQueues(await Promise.all(attempts.map((attempt) => tryOne(run, attempt, obstacle))));
+  const found: Capability[] = [];
+  const waiting = attempts.entries();
+  const tryWaiting = async (): Promise<void> => {
+    for (const [at, attempt] of waiting) found[at] = await tryOne(run, attempt, obstacle);
+  };
+  await Promise.all(Array.from({ length: atOnce }, tryWaiting));
+  return withQueues(found);
 };

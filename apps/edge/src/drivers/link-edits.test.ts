@@ -189,7 +189,7 @@ describe("an edit of a link", { timeout: 60_000 }, () => {
 
 describe("IPv6 of a link that is up", { timeout: 60_000 }, () => {
   const [, cpeWants] = edited({});
-  const findings = async () => (await cpe.ask("validate", cpeWants)) as object[];
+  const findings = () => cpe.findings(cpeWants);
 
   it("is reported when its other end has lost it, and no longer when it is back", async () => {
     await cpe.settled(cpeWants);

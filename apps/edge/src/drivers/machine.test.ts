@@ -71,7 +71,7 @@ describe("machine", () => {
   it("builds tunnels, routing and rules from a state", async () => {
     await pop.apply(popWants([1, 2]));
     for (const [index, edge] of edges.entries()) {
-      await edge.ask("validate", wants[index] ?? null);
+      await edge.findings(wants[index] ?? null);
       await edge.apply(wants[index] ?? null);
     }
     // What an apply costs is the tools it starts, whatever else the machine has to do.

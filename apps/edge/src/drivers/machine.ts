@@ -136,12 +136,6 @@ const tunnelKind = (capabilities: readonly Capability[]): TunnelKind => {
   throw new Error(`no WireGuard: ${of("wireguard.user")?.reason ?? "not looked for"}`);
 };
 
-/** Kernels with VLANs exist, but nothing was run on one yet. */
-const untagged = (capability: Capability): Capability =>
-  capability.name === "vlan" && capability.can
-    ? { ...capability, can: false, reason: "LANs with a VLAN tag are not supported yet" }
-    : capability;
-
 /** Looked for once: what a kernel and its tools can do does not change under a running program. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let found: Promise<Value> | null = null;
@@ -293,7 +287,7 @@ const refusalsOf = ({ dataDir }: Device): Refusals => new Refusals(join(dataDir,
 export const createMachine = (options: MachineOptions): Machine => {
   const device = createDevice(options);
   const queue = createQueue(device.log);
-  const capabilities = once(async () => (await findCapabilities(device.run)).map(untagged));
+  const capabilities = once(() => findCapabilities(device.run));
   const kind = async () => tunnelKind(await capabilities());
   const tunnels = createTunnels(device, kind);
   const clients = createClients(device, kind);

@@ -59,3 +59,19 @@ describe("lacking", () => {
     expect(needsOf(base).length).toBeGreaterThan(1);
   });
 });
+
+it("tries few capabilities at once, and gives each of them the time that a slow device takes", async () => {
+  let [now, most] = [0, 0];
+  const limits = new Set<number | undefined>();
+  await findCapabilities(async (_argv, { timeoutMs } = {}) => {
+    now += 1;
+    most = Math.max(most, now);
+    limits.add(timeoutMs);
+    await new Promise(setImmediate);
+    now -= 1;
+    return "";
+  });
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(4);
+  expect([...limits]).toEqual([15_000]);
+});

@@ -97,7 +97,7 @@ describe("a black hole for large packets", { timeout: 60_000 }, () => {
     await waitUntil("a transfer", async () => (await transfers()) === 300_000, 10_000, 50);
     expect(await passes(1_320)()).toBe(true);
     await cpe.settled(cpeWants);
-    const [finding, ...more] = (await cpe.ask("validate", cpeWants)) as object[];
+    const [finding, ...more] = await cpe.findings(cpeWants);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({
       section: "tunnel.1.11",
@@ -113,7 +113,7 @@ describe("a black hole for large packets", { timeout: 60_000 }, () => {
     await world.cpes[0].run(["ip", "addr", "add", "198.51.100.77/24", "dev", "wan1"]);
     await world.cpes[0].run(["ip", "addr", "del", "198.51.100.77/24", "dev", "wan1"]);
     await waitUntil("the full size", async () => (await sizeOf("cpe")) === 1_380, 45_000, 200);
-    const findings = async () => (await cpe.ask("validate", cpeWants)) as object[];
+    const findings = () => cpe.findings(cpeWants);
     await waitUntil("the end of the try", async () => (await findings()).length === 0, 25_000, 100);
   });
 });

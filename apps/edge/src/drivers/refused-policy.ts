@@ -6,6 +6,7 @@ import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import type { NameRule, PolicyRoute } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
+import { networkOf } from "@weft/contract/rules/address.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
 
 const everyPacket: AclRuleState = {
@@ -77,7 +78,29 @@ const everything: Form<AclRuleState> = (rule) => ({
 });
 
 /** The form in which a denial stops all that passes. */
-const everyForm = 99;
+export const everyForm = 99;
+
+/** The form of what a search leaves out of the rules for the moment: it must not stop anything, or what passes would not be examined. */
+export const absentForm = -1;
+
+/** Bits by which the prefix of a network that stays inside is shortened: the forms in which it is tried. */
+const shorter = [1, 2, 4, 8, 16, 32, 64] as const;
+/** The widest networks that are kept inside: a wider one counts as a default (spaces.ts). */
+const widest = { v4: 8, v6: 7 } as const;
+
+/** The network around it that is kept inside in its place; null: there is none. @param form bits */
+export const widerNetwork = (network: string, form: number): string | null => {
+  const [address = "", length = ""] = networkOf(network).split("/");
+  const bits = shorter.find((one) => one === form);
+  return bits === undefined ? null : networkOf(`${address}/${Number(length) - bits}`);
+};
+
+/** Forms of a network of a space, narrowest first. */
+export const networkForms = (network: string): readonly number[] => {
+  const [address = "", length = ""] = networkOf(network).split("/");
+  const least = address.includes(":") ? widest.v6 : widest.v4;
+  return [...shorter.filter((bits) => Number(length) - bits >= least), everyForm];
+};
 
 /** What a rule that denies becomes, in the order in which these are tried. The last one is never refused. */
 const aclForms: readonly Form<AclRuleState>[] = [
@@ -246,7 +269,7 @@ const widened = (before: object, after: object): string =>
     .map((field) => `${field}: *`)
     .join(", ");
 
-const everythingText = "*";
+export const everythingText = "*";
 
 /** @returns what is denied in its place; null: all that passes */
 const broaden = <Rule extends Grouped & object>(
@@ -307,10 +330,14 @@ export const lanWithout = (lan: LanSection, lookup: RefusalLookup): KeptLan => {
 /** What of a state the rules of the device are made of. */
 type Ruled = Pick<DesiredState, "policy" | "firewall" | "groups" | "dns">;
 
-/** The rules of a state without what is refused of them. */
-export const rulesWithout = (state: DesiredState, lookup: RefusalLookup): Ruled => {
+/** The rules of a state without what is refused of them. @param isShut nothing may pass, whatever they say */
+export const rulesWithout = (
+  state: DesiredState,
+  lookup: RefusalLookup,
+  isShut: boolean,
+): Ruled => {
   const { policy, firewall, groups, dns } = state;
-  let isAllDenied = false;
+  let isAllDenied = isShut;
   const denied = <Rule>(broader: Rule | null): Rule[] => {
     if (broader !== null) return [broader];
     isAllDenied = true;

@@ -23,6 +23,7 @@ import { claimsOf } from "./underlay/render.ts";
 import { supportedCards } from "./underlay/supported-cards.ts";
 import { ipv6Findings, supportedIpv6 } from "./underlay/supported-ipv6.ts";
 import { ownInterface, supportedLans } from "./underlay/supported-lans.ts";
+import { interfaceObstacle, usedVlans } from "./underlay/vlans.ts";
 import { linkName, spaceName, withoutRefused } from "./without-refused.ts";
 
 export interface SupportedState {
@@ -58,10 +59,14 @@ const observed: ReadonlySet<string> = new Set([
   "noPrefix",
   "prefixTooSmall",
 ]);
-const lineObstacle = (facts: MachineFacts, line: Line): Reason | null => {
-  const reason = ownInterface(line.interfaceName);
+const lineObstacle = (
+  facts: MachineFacts,
+  underlay: DesiredState["underlay"],
+  line: Line,
+): Reason | null => {
+  const { interfaceName } = line;
+  const reason = ownInterface(interfaceName) ?? interfaceObstacle(facts, underlay, interfaceName);
   if (reason !== null) return reason;
-  if (isMissing(facts, line.interfaceName)) return { reason: "noInterface", params: {} };
   return facts.leases[line.interfaceName] === undefined ? noClient(facts, line) : null;
 };
 
@@ -448,7 +453,7 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
   const { cards, isOff } = supportedCards(state.underlay, (name) => isMissing(facts, name), found);
   const lines = without(
     state.underlay.lines,
-    (line) => lineObstacle(facts, line),
+    (line) => lineObstacle(facts, state.underlay, line),
     found,
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   ).filter(({ interfaceName }) => !isOff(interfaceName));
@@ -467,9 +472,15 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
   found.push(...halfDead(carried, facts), ...unanswered(state, facts));
   found.push(...unansweredLines(state, facts));
   const routes = inside(state, found);
+  const { vlans: _vlans, ...underlay } = carried.underlay;
   const whole = {
     ...carried,
-    underlay: { ...carried.underlay, lans, ...cards },
+    underlay: {
+      ...underlay,
+      lans,
+      ...cards,
+      ...usedVlans({ ...carried.underlay, lans }),
+    },
     tunnels,
     static: { routes },
   };

@@ -13,7 +13,14 @@ import { networkOf } from "@weft/contract/rules/address.ts";
 import { canonicalAddress, canonicalCidr } from "./address.ts";
 import { exitInterface } from "./exits.ts";
 import type { ObjectName, Refusal } from "./refusals.ts";
-import { lanWithout, type RefusalLookup, rulesWithout } from "./refused-policy.ts";
+import {
+  everyForm,
+  everythingText,
+  lanWithout,
+  type RefusalLookup,
+  rulesWithout,
+  widerNetwork,
+} from "./refused-policy.ts";
 
 export const lineName = (interfaceName: string): ObjectName => ({
   section: "underlay",
@@ -107,6 +114,11 @@ export const closedName = (spaceId: number, network: string): ObjectName => ({
   kind: "network",
   object: networkOf(network),
 });
+/** A network of a space as the firewall keeps it inside, beside the route of `closedName`. */
+export const insideName = (spaceId: number, network: string): ObjectName => ({
+  ...closedName(spaceId, network),
+  kind: "networkInside",
+});
 /** A rate of the device, by the interface of its tree (shaping/render.ts). */
 export const rateName = (direction: ShapedDirection): ObjectName => ({
   section: "shaping",
@@ -147,8 +159,12 @@ const keyOf = ({ section, kind, object }: ObjectName): string =>
 /** @param reason of the finding, "refused" where it is left out */
 type IsRefused = (name: ObjectName, reason?: string) => boolean;
 
-/** A space with networks that have no route to nowhere: the machine refused it (isolation/plan.ts). */
-export type KeptSpace = SpaceSection & { readonly unclosed?: readonly string[] };
+export type KeptSpace = SpaceSection & {
+  /** Networks that have no route to nowhere: the machine refused it (isolation/plan.ts). */
+  readonly unclosed?: readonly string[];
+  /** What the firewall keeps inside in place of the networks, of which it refuses some. */
+  readonly inside?: readonly string[];
+};
 
 /** The state without what is refused at the moment; each is pushed to `found`. */
 export const withoutRefused = (
@@ -172,7 +188,8 @@ export const withoutRefused = (
       told.add(key);
     },
   };
-  const ruled = rulesWithout(state, lookup);
+  const kept = insideOf(state.spaces, lookup);
+  const ruled = rulesWithout(state, lookup, kept.isMainShut);
   /** Whether it is refused: then it is reported as well, once. */
   const isRefused: IsRefused = (name, reason = "refused") => {
     const key = keyOf(name);
@@ -239,12 +256,14 @@ export const withoutRefused = (
     ...spacesWithout(
       {
         ...state,
-        ...(state.spaces && { spaces: keep(state.spaces, (space) => !isClosedSpace(space)) }),
+        ...(kept.spaces && { spaces: keep(kept.spaces, (space) => !isClosedSpace(space)) }),
         ...(state.segments && {
           segments: state.segments.filter((segment) => !isClosedSpace(segment)),
         }),
         ...(state.accelerations && {
-          accelerations: state.accelerations.filter((acceleration) => !isClosedSpace(acceleration)),
+          accelerations: state.accelerations
+            .filter((acceleration) => !isClosedSpace(acceleration))
+            .map((one) => (kept.shut.has(one.netns) ? { ...one, exit: null } : one)),
         }),
       },
       isRefused,
@@ -326,6 +345,36 @@ const spacesWithout = (
 /** The same list where all of it stays: what is known of a list is kept by it. */
 const keep = <Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] =>
   items.every(isKept) ? items : items.filter(isKept);
+
+interface Inside {
+  readonly spaces: DesiredState["spaces"];
+  /** Namespaces out of which nothing of a space may pass. */
+  readonly shut: ReadonlySet<string | null>;
+  readonly isMainShut: boolean;
+}
+
+/** Networks that nft refuses stay inside as part of a wider one; what of them no width can keep inside shuts all ways out. */
+const insideOf = (spaces: DesiredState["spaces"], lookup: RefusalLookup): Inside => {
+  const shut = new Set<string | null>();
+  const all = spaces?.map((space): KeptSpace => {
+    const { spaceId, netns } = space;
+    const inside = space.networks.flatMap((network) => {
+      const refusal = lookup.find(insideName(spaceId, network));
+      if (refusal === undefined) return [network];
+      const form = refusal.form ?? everyForm;
+      const wider = widerNetwork(network, form);
+      if (form === everyForm) shut.add(netns);
+      const params = { why: refusal.why, denies: wider ?? everythingText };
+      lookup.report(closedName(spaceId, network), "closedBroader", params);
+      return wider ?? [];
+    });
+    return space.networks.every((network, at) => network === inside[at])
+      ? space
+      : { ...space, inside };
+  });
+  const isSame = spaces === undefined || all?.every((space, at) => space === spaces[at]) === true;
+  return { spaces: isSame ? spaces : all, shut, isMainShut: shut.has(null) };
+};
 
 /** The firewall goes on to keep all networks inside: they stay in the list. */
 const unclosedIn = (

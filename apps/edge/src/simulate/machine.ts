@@ -32,6 +32,7 @@ import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
 import {
   type LanSection,
   lanPrefixCapability,
+  vlanCapability,
   wanIpv6Capability,
 } from "@weft/contract/device/v1/underlay.ts";
 import {
@@ -95,6 +96,7 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
         ...entries(underlay.lines, (line) => `line ${line.interfaceName}`),
         ...entries(lanInterfaces(underlay.lans), (lan) => `lan ${lan.interfaceName}.${lan.vlan}`),
         ...entries(underlay.cards ?? [], (card) => `card ${card.interfaceName}`),
+        ...entries(underlay.vlans ?? [], (vlan) => `vlan ${vlan.interfaceName}`),
       ]),
     about: (key) => {
       const [kind = "", name = ""] = key.split(" ");
@@ -412,6 +414,7 @@ const simulated: readonly string[] = [
   standbyCapability,
   wanIpv6Capability,
   lanPrefixCapability,
+  vlanCapability,
   ...Object.values(dnsCapabilities),
   dnsRouteCapability,
   ...routeCapabilities,

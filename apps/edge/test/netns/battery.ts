@@ -77,6 +77,7 @@ const cutPower = async ({ run }: NetnsMachine): Promise<void> => {
     for one in lan0 wan1 wan2; do
       tc qdisc del dev $one root; tc qdisc del dev $one clsact
     done
+    for one in $(ls -d /proc/net/vlan/*.* 2>/dev/null); do ip link del "\${one##*/}"; done
     ip link del wup; ip link del wdn`;
   await run(["sh", "-c", `{ ${queues}; } 2>/dev/null || true`]);
   // The machine has processes of its own only.
@@ -102,13 +103,9 @@ export const battery = (
   const { given, about, beside, idle, acting, always } = row;
   const withObject = () => given(context().plain);
   let edge: NetnsEdge;
-  const deliver = async (state: DesiredState): Promise<void> => {
-    await edge.ask("deliver", state);
-    await edge.ask("confirm");
-  };
   const boot = async (): Promise<number> => {
     edge = await context().start();
-    return Number(await edge.ask("boot", context().plain));
+    return Number(await edge.boot(context().plain));
   };
   const isActing = async (): Promise<void> => {
     expect([await about(), await beside()]).toEqual([acting, always]);
@@ -119,18 +116,18 @@ export const battery = (
 
   it(`${row.family} acts, and on nothing else`, async () => {
     await boot();
-    await deliver(context().plain);
+    await edge.deliver(context().plain);
     await isIdle();
-    await deliver(withObject());
+    await edge.deliver(withObject());
     await isActing();
   });
 
   it(`${row.family} is removed without a trace`, async () => {
-    await deliver(context().plain);
+    await edge.deliver(context().plain);
     const before = await traces(context().device);
-    await deliver(withObject());
+    await edge.deliver(withObject());
     expect(await traces(context().device)).not.toEqual(before);
-    await deliver(context().plain);
+    await edge.deliver(context().plain);
     expect(await traces(context().device)).toEqual(before);
     await isIdle();
   });
@@ -138,7 +135,7 @@ export const battery = (
   if (!isTypical && !isFull) return;
 
   it(`${row.family} acts after a power cut, before any contact`, async () => {
-    await deliver(withObject());
+    await edge.deliver(withObject());
     await cutPower(context().device);
     expect(await context().device.run(["nft", "list", "ruleset"])).toBe("");
     expect(await boot()).toBeGreaterThan(0);
@@ -148,7 +145,7 @@ export const battery = (
   });
 
   it(`${row.family} is rolled back when nothing confirms its state`, async () => {
-    await deliver(context().plain);
+    await edge.deliver(context().plain);
     const before = await traces(context().device);
     await edge.ask("deliver", withObject());
     await isActing();

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { LinkMeasure } from "#drivers/driver.ts";
@@ -156,6 +157,21 @@ export class NetnsEdge {
     return this.ask("apply", state);
   }
 
+  /** Starts from its disk, as after power-on. @returns the serial of the state that it runs; 0: none */
+  async boot(state: DesiredState): Promise<number> {
+    return (await this.ask("boot", state)) as number;
+  }
+
+  /** A state of the controller, which confirms it. */
+  async deliver(state: DesiredState): Promise<void> {
+    await this.ask("deliver", state);
+    await this.ask("confirm");
+  }
+
+  async findings(state: DesiredState | null): Promise<Finding[]> {
+    return (await this.ask("validate", state)) as Finding[];
+  }
+
   /** Throws what is still to do, once the machine had the time of an apply to settle. */
   settled(state: DesiredState | null): Promise<unknown> {
     return this.ask("settled", state);
@@ -163,6 +179,12 @@ export class NetnsEdge {
 
   async plan(state: DesiredState | null): Promise<string[]> {
     return (await this.ask("plan", state)) as string[];
+  }
+
+  /** Waits until the machine is as the state has it. */
+  untilNothingToDo(state: DesiredState): Promise<void> {
+    const isDone = async () => (await this.plan(state)).length === 0;
+    return waitUntil("nothing to do", isDone, 60_000, 200);
   }
 
   async measures(): Promise<LinkMeasure[]> {

@@ -99,6 +99,25 @@ export class Ipv6Provider {
   }
 }
 
+/**
+ * A provider at each of the two cables of a site, 2001:db8:1::/64 at `isp1` and 2001:db8:2::/64 at `isp2`, and an address
+ * behind both.
+ */
+export const serveBothCables = async (
+  internet: NetnsMachine,
+  far: string,
+): Promise<readonly [Ipv6Provider, Ipv6Provider]> => {
+  await internet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
+  await internet.run(["ip", "addr", "add", `${far}/128`, "dev", "lo", "nodad"]);
+  const providers = [
+    new Ipv6Provider(internet, "isp1"),
+    new Ipv6Provider(internet, "isp2"),
+  ] as const;
+  await providers[0].serve({ prefix: "2001:db8:1::" });
+  await providers[1].serve({ prefix: "2001:db8:2::" });
+  return providers;
+};
+
 /** What a provider forwards by this port: what has a source of its own network (BCP 38), and nothing else of IPv6. */
 export const checksSources = async (
   machine: NetnsMachine,

@@ -34,6 +34,23 @@ export async function serveSources(machine: NetnsMachine, address: string): Prom
 export const seenFrom = async (host: NetnsMachine, from: string, to: string): Promise<string> =>
   (await host.run([process.execPath, "-e", client(from, to)])).trim();
 
+/** Waits until a new connection of the host is seen with the source. */
+export const leavesBy = (
+  host: NetnsMachine,
+  source: string | RegExp,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> =>
+  waitUntil(
+    `the internet by ${source}`,
+    async () => {
+      // A busy machine may end the client before it started.
+      const seen = await seenFrom(host, from, to).catch(() => "no answer");
+      return typeof source === "string" ? seen === source : source.test(seen);
+    },
+    120_000,
+    50,
+  );
+
 /** A flow of TCP and one of UDP with one port, asked again and again; each answer is a line with its protocol. */
 export const lastingFlows = (
   from: string,

@@ -38,7 +38,20 @@ export interface Endpoint<
   readonly secret?: boolean | undefined;
   /** Each call needs the caller's own password in the field `oldPsw` (ways-in.ts). */
   readonly ownPassword?: true | undefined;
+  /** Its answer is made with the metrics store, which may take its time (`readsMetrics`). */
+  readonly readsMetrics?: true | undefined;
 }
+
+/** An endpoint whose handler gets the metrics store: no other does (controller: kernel/metrics-access.ts). */
+export interface ReadsMetrics {
+  readonly readsMetrics: true;
+}
+
+/** Declares that calls of an endpoint ask the metrics store. */
+export const readsMetrics = <E extends Endpoint>(declared: E): E & ReadsMetrics => ({
+  ...declared,
+  readsMetrics: true,
+});
 
 export interface MayInstead {
   readonly field: string;

@@ -194,12 +194,12 @@ export const toRuleIssues = (error: z.core.$ZodError): RuleIssue[] => {
   return error.issues.flatMap((issue) => {
     const given = issue.code === "custom" ? issue.params : undefined;
     const { rule, ...params } = { ...(given as { rule?: unknown } | undefined) };
-    const found = isRuleCode(rule) ? { rule, params: params as RuleParams } : builtIn(issue);
+    const broken = isRuleCode(rule) ? { rule, params: params as RuleParams } : builtIn(issue);
     const path = issue.path.map(String).join(".");
-    const key = `${path}|${found.rule}`;
+    const key = `${path}|${broken.rule}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ path, ...found }];
+    return [{ path, ...broken }];
   });
 };
 

@@ -5,7 +5,7 @@ const keyOf = ({ family, address }: Prefix, length: number): string =>
   `${family}/${length}/${address >> BigInt((family === 4 ? 32 : 128) - length)}`;
 
 /** Finds the items whose prefix covers another one, those of the longest prefix first. */
-export const prefixLookup = <Item>(
+const prefixLookup = <Item>(
   items: Iterable<readonly [prefix: Prefix, item: Item]>,
 ): ((inner: Prefix) => Item[]) => {
   const byKey = Map.groupBy(items, ([prefix]) => keyOf(prefix, prefix.length));

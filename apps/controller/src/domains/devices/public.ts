@@ -4,28 +4,26 @@ import { reference } from "#kernel/reference.ts";
 import { namesIn } from "#kernel/row-names.ts";
 
 /**
- * Metrics older than this do not describe the current state: three measurements of an edge are missing, or what it said
- * stands no longer (`standMs` of measures); the gateway writes both within 5 s.
- */
-export const staleAfter = sql`interval '25 seconds'`;
-
-/**
  * True while the last metrics of a link are current.
  * @param status alias of `link_status` in the statement; it may be the empty side of a left join.
  */
 export const isFresh = (status: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`coalesce(${sql.ref(`${status}.at`)} > now() - ${staleAfter}, false)`;
-
-/** True while a link is known to be up; a link that is no longer measured is not. */
-export const isUp = (status: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and ${isFresh(status)})`;
+  sql<SqlBool>`coalesce(${sql.ref(`${status}.at`)} > now() - weft.stale_after(), false)`;
 
 /**
- * True for a link that was up when it was measured last, while devices may be on their way back to gateways that have just
- * started: that nobody listened is no trouble of the link. Nothing may be decided by it, only trouble not be called.
+ * True for a link that is up, or was up when it was measured last and its device may be on the way back to gateways that have
+ * just started (link-state.sql): what every screen shows, as the health of nodes does. Its metrics count only while it is
+ * fresh.
  */
-export const mayBeUp = (status: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and (select weft.devices_return()))`;
+export const isUp = (status: string): RawBuilder<SqlBool> => {
+  const column = (name: string) => sql.ref(`${status}.${name}`);
+  return sql<SqlBool>`weft.link_is_up(${column("up")}, ${column("at")}, ${column("link_id")},
+    (select weft.devices_return()))`;
+};
+
+/** True while a link is measured to be up: for what is decided by it and cannot be taken back. */
+export const isMeasuredUp = (status: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(coalesce(${sql.ref(`${status}.up`)}, false) and ${isFresh(status)})`;
 
 /** True for a link that is up and beyond a limit (quality.ts). */
 export const isPoor = (status: string): RawBuilder<SqlBool> =>
@@ -58,6 +56,7 @@ export {
   controllerIssues,
   controllers,
   lineSurroundings,
+  ownNode,
   warnOfEndsOnLine,
   warnOfNetworksAround,
   warnOfTunnelEnds,

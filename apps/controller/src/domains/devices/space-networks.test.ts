@@ -1,23 +1,95 @@
-import { expect, test } from "vitest";
-import { collisions } from "./space-networks.ts";
+/** Which networks of two sites of a space collide: the rule of the database that saves, triggers and findings share. */
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withClient } from "#db/embedded/login.ts";
+import { type TestDatabase, testDatabase } from "#db/testing.ts";
 
-type Networks = Parameters<typeof collisions>[0];
-const of = (site: string, network: string, kind: Networks[number]["kind"]) => ({
-  site,
-  siteName: site,
-  network,
-  kind,
-});
-const far = [
-  of("SH-01", "10.1.1.1/24", "lan"),
-  of("SH-02", "10.9.0.0/16", "announced"),
-  of("SH-03", "10.20.4.0/24", "route"),
-  of("SH-04", "0.0.0.0/0", "announced"),
-  of("clients", "10.30.0.0/24", "pool"),
-  of("SH-01", "fd00:1::1/64", "lan"),
-];
+type Kind = "lan" | "pool" | "announced" | "shared" | "route";
+interface Network {
+  readonly node_id?: number;
+  readonly service_id?: number;
+  readonly network: string;
+  readonly kind: Kind;
+}
 
-test.each([
+/** Sites of the space; the POP of its mobile clients; the site that gets networks; the enterprise. */
+const [sh1, sh2, sh3, sh4, sh5, pop, own, enterprise] = [1, 2, 3, 4, 5, 20, 30, 1];
+const space = 1;
+const names: Readonly<Record<number, string>> = {
+  [sh1]: "SH-01",
+  [sh2]: "SH-02",
+  [sh3]: "SH-03",
+  [sh4]: "SH-04",
+  [sh5]: "SH-05",
+  [pop]: "clients",
+  [own]: "own",
+};
+
+let database: TestDatabase<unknown>;
+beforeAll(async () => {
+  database = await testDatabase();
+  await withClient(database.url, async (client) => {
+    await client.query("set search_path = weft, public; set session_replication_role = replica");
+    await client.query(
+      "insert into enterprise (id, name, created_by) overriding system value values (1, 'e', 1)",
+    );
+    for (const [id, name] of Object.entries(names)) {
+      const kind = name === "clients" ? "pop" : "cpe";
+      await client.query(
+        `insert into node (id, enterprise_id, kind, name, sn, created_by) overriding system value
+         values ($1, 1, $2, $3, $3, 1)`,
+        [id, kind, name],
+      );
+      await client.query("insert into space_member values (1, 1, 1, $1, $2)", [id, kind]);
+    }
+    await client.query(`insert into net_space (id, enterprise_id, name, topology, created_by)
+      overriding system value values (1, 1, 's', 0, 1)`);
+    await client.query(
+      `insert into lan_section (enterprise_id, node_id, interface_name, network, network6) values
+       (1, ${sh1}, 'lan1', '10.1.1.1/24', 'fd00:1::1/64')`,
+    );
+    await client.query(
+      `insert into static_route (enterprise_id, node_id, destination, next_hop, metric, announce) values
+       (1, ${sh2}, '10.9.0.0/16', '10.250.0.1', 1, true), (1, ${sh3}, '10.20.4.0/24', '10.250.0.1', 1, false),
+       (1, ${sh4}, '0.0.0.0/0', '10.250.0.1', 1, true)`,
+    );
+    await client.query(
+      `insert into route_notice (enterprise_id, node_id, network, enabled, preference) values
+       (1, ${sh5}, '10.50.0.0/16', true, 1)`,
+    );
+    await client.query(
+      `insert into client_service (enterprise_id, enabled, space_id, pop_id, pool, routes, terminal_types)
+       values (1, true, 1, ${pop}, '10.30.0.0/24', '{}', '{}')`,
+    );
+  });
+}, 60_000);
+afterAll(() => database.drop());
+
+interface Row {
+  readonly node_id: number | null;
+  readonly network: string;
+  readonly other_node_id: number | null;
+  readonly other_network: string;
+}
+const inDatabase = <Result>(run: (client: pg.Client) => Promise<Result>): Promise<Result> =>
+  withClient(database.url, async (client) => {
+    await client.query("set search_path = weft, public");
+    return run(client);
+  });
+
+/** "drafted network / name of the other site, its network", in the order of refusals. */
+const collisions = (drafted: readonly Network[], members: number[] | null = null) =>
+  inDatabase(async (client) => {
+    const { rows } = await client.query<Row>(
+      "select * from network_collisions($1, $2, $3) order by place",
+      [space, members, JSON.stringify(drafted)],
+    );
+    return rows.map(
+      (row) => `${row.network} / ${names[Number(row.other_node_id)]} ${row.other_network}`,
+    );
+  });
+
+test.each<[string, Kind, string | null]>([
   ["10.2.0.0/16", "announced", null],
   // Inside another site's section, or all of it.
   ["10.1.1.128/25", "announced", "SH-01"],
@@ -38,25 +110,79 @@ test.each([
   ["10.9.0.1/16", "lan", "SH-02"],
   ["10.8.0.1/14", "lan", "SH-02"],
   ["10.20.0.1/16", "lan", "SH-03"],
+  ["10.30.0.0/16", "pool", "clients"],
   // What another announces to all, one has a way of its own to; ways of two sites are their own.
   ["10.20.4.0/24", "announced", "SH-03"],
   ["10.20.4.0/24", "route", null],
+  // What both say that they share, and what only one of them says.
+  ["10.50.0.0/16", "shared", null],
+  ["10.50.0.0/16", "announced", "SH-05"],
+  ["10.50.0.0/16", "route", "SH-05"],
   // A second site through which the others leave; one that leaves by itself.
   ["0.0.0.0/0", "announced", "SH-04"],
   ["0.0.0.0/0", "route", null],
-] as const)("%s (%s) beside what other sites bring in", (network, kind, other) => {
-  const found = collisions([of("own", network, kind)], far);
-  expect(found[0]?.other.siteName ?? null).toBe(other);
+])("%s (%s) beside what other sites bring in", async (network, kind, other) => {
+  const found = await collisions([{ node_id: own, network, kind }]);
+  expect(found[0]?.split(" ")[2] ?? null).toBe(other);
 });
 
-test("what collides already is not named, and a site never collides with itself", () => {
-  const there = [...far, of("SH-09", "10.1.1.1/24", "lan"), of("SH-02", "10.9.0.0/16", "route")];
-  expect(collisions([of("SH-02", "10.9.0.0/16", "route")], there)).toEqual([]);
+test("what collides already is not named, and a site never collides with itself", async () => {
+  const network = "10.1.1.0/24";
+  expect(await collisions([{ node_id: sh1, network, kind: "announced" }])).toEqual([]);
+  expect(
+    await collisions([{ service_id: enterprise, network: "10.30.0.0/25", kind: "pool" }]),
+  ).toEqual([]);
 });
 
-test("30,000 networks of a space are compared within seconds", () => {
-  const all = Array.from({ length: 30_000 }, (_, at) =>
-    of(`site ${at % 100}`, `10.${at >> 8}.${at & 255}.0/24`, "announced"),
+test("a route to a network that its site shares is no network beside that", async () => {
+  const network = "10.50.0.0/16";
+  const route: Network = { node_id: own, network, kind: "route" };
+  expect(await collisions([route])).toEqual([`${network} / SH-05 ${network}`]);
+  expect(await collisions([route, { ...route, kind: "shared" }])).toEqual([]);
+});
+
+test("drafted networks of two sites are named on both, beside no member but the given ones", async () => {
+  const drafted: Network[] = [
+    { node_id: own, network: "10.1.1.9/24", kind: "lan" },
+    { node_id: sh2, network: "10.1.1.128/25", kind: "announced" },
+  ];
+  expect(await collisions(drafted, [])).toEqual([
+    "10.1.1.9/24 / SH-02 10.1.1.128/25",
+    "10.1.1.128/25 / own 10.1.1.9/24",
+  ]);
+  expect(await collisions(drafted)).toEqual([
+    "10.1.1.9/24 / SH-01 10.1.1.1/24",
+    "10.1.1.9/24 / SH-02 10.1.1.128/25",
+    "10.1.1.128/25 / SH-01 10.1.1.1/24",
+    "10.1.1.128/25 / own 10.1.1.9/24",
+  ]);
+});
+
+test("few networks are looked up by an index, many are compared with all of the space alike", async () => {
+  const one: Network = { node_id: own, network: "10.1.1.128/25", kind: "announced" };
+  const rest = Array.from(
+    { length: 30 },
+    (_, at): Network => ({ ...one, network: `10.60.${at}.0/24` }),
   );
-  expect(collisions(all, [])).toEqual([]);
+  expect(await collisions([one, ...rest])).toEqual(await collisions([one]));
+  expect(await collisions([one])).toEqual(["10.1.1.128/25 / SH-01 10.1.1.1/24"]);
 });
+
+test("networks that overlap with a drafted one are looked up by enterprise and prefix in every table", () =>
+  inDatabase(async (client) => {
+    await client.query("set enable_seqscan = off; set enable_bitmapscan = off");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(
+      `explain select * from configured_network
+       where enterprise_id = 1::bigint and prefix && '10.1.1.0/24'::inet`,
+    );
+    const lines = rows.map((row) => row["QUERY PLAN"]);
+    const used = lines.flatMap((line) => /Index Scan using (\w+)/.exec(line)?.[1] ?? []);
+    expect(used).toEqual([
+      "lan_section_prefix",
+      "lan_section_prefix6",
+      "static_route_prefix",
+      "route_notice_prefix",
+    ]);
+    const conditions = lines.filter((line) => line.includes("Index Cond: "));
+    for (const condition of conditions) expect(condition).toMatch(/enterprise_id = .* && /);
+  }));

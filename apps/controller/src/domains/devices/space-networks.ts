@@ -1,13 +1,12 @@
 /**
- * The networks of a space: what its members bring into it or send elsewhere. One list for all: compile
- * keeps it inside, and every write is held against it that could attract or divert another site's
- * traffic. The list itself is `weft.space_networks`; triggers hold two writes of one moment against the
- * same rule (`weft.require_no_collision`).
+ * The networks of a space: what its members bring into it or send elsewhere. One list for all (`weft.space_networks`):
+ * compile keeps it inside, and every write is held against it that could attract or divert another site's traffic. Which
+ * of them collide is a rule of the database (`weft.network_collisions`), which triggers hold two writes of one moment
+ * against as well, and findings are made by.
  */
 
-import { networkOf, type Prefix, parsePrefix } from "@weft/contract/rules/address.ts";
-import { prefixLookup } from "@weft/contract/rules/prefix-lookup.ts";
-import { sql, type Transaction } from "kysely";
+import { networkOf, parsePrefix } from "@weft/contract/rules/address.ts";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -21,8 +20,7 @@ type Kind = "lan" | "pool" | "announced" | "shared" | "route";
 
 /** A network that one site brings into a space, or would. */
 interface SiteNetwork {
-  /** The site; a pool of mobile clients is one of its own, however many there are at its POP. */
-  readonly site: string;
+  /** That the caller sees; else its number. */
   readonly siteName: string;
   readonly network: string;
   readonly kind: Kind;
@@ -33,185 +31,87 @@ export interface Collision {
   readonly other: SiteNetwork;
 }
 
-const isOwn = ({ kind }: SiteNetwork): boolean => kind === "lan" || kind === "pool";
-
-/** A site's own way out: no network of another site. */
-const isOwnDefault = ({ network, kind }: SiteNetwork): boolean =>
-  kind === "route" && network.endsWith("/0");
-
-/** Whether one of two networks of different sites takes traffic of the other; `outer` contains `inner`. */
-const collide = (outer: SiteNetwork, inner: SiteNetwork, isSame: boolean): boolean =>
-  isOwn(outer) || (isSame && !(outer.kind === inner.kind && mayBeBoth.includes(inner.kind)));
-
-/** What several sites may have of the same network. */
-const mayBeBoth: readonly Kind[] = ["route", "shared"];
-
-interface Placed {
-  readonly one: SiteNetwork;
-  readonly isDrafted: boolean;
-  readonly prefix: Prefix;
-}
-
-/**
- * What drafted networks must not be saved for: each pair of them with a network of another site that one
- * would take traffic of. Pairs of networks that are there already are not named. Pure.
- */
-export function collisions(
-  drafted: readonly SiteNetwork[],
-  there: readonly SiteNetwork[],
-): Collision[] {
-  const placed = [
-    ...drafted.map((siteNetwork) => [siteNetwork, true] as const),
-    ...there.map((siteNetwork) => [siteNetwork, false] as const),
-  ];
-  const keyed = ({ site, network }: SiteNetwork) => `${site} ${networkOf(network)}`;
-  const shared = new Set(
-    placed.flatMap(([siteNetwork]) =>
-      siteNetwork.kind === "shared" && parsePrefix(siteNetwork.network) ? keyed(siteNetwork) : [],
-    ),
-  );
-  const all = placed.flatMap(([siteNetwork, isDrafted]): Placed[] => {
-    const prefix = parsePrefix(siteNetwork.network);
-    if (!prefix || isOwnDefault(siteNetwork)) return [];
-    // Its own way to a network that it shares with others is no network beside that.
-    if (siteNetwork.kind === "route" && shared.has(keyed(siteNetwork))) return [];
-    return [{ one: siteNetwork, isDrafted, prefix }];
-  });
-  const around = prefixLookup(all.map((network) => [network.prefix, network] as const));
-  return all.flatMap((inner) =>
-    around(inner.prefix)
-      .toReversed()
-      .flatMap((outer): Collision[] => {
-        const isSame = outer.prefix.length === inner.prefix.length;
-        if (outer.one.site === inner.one.site || !(outer.isDrafted || inner.isDrafted)) return [];
-        if (!collide(outer.one, inner.one, isSame)) return [];
-        return [
-          inner.isDrafted
-            ? { drafted: inner.one, other: outer.one }
-            : { drafted: outer.one, other: inner.one },
-        ];
-      }),
-  );
-}
-
-/** A network that is there already. */
-interface Beside extends SiteNetwork {
-  readonly nodeId: number;
-  /** The site that the first of the nodes is at that were asked about. */
-  readonly ownSite: string;
-}
-
-interface Row {
-  readonly node_id: number;
-  /** Of two nodes that stand for each other it is the first one's number. */
-  readonly place: number;
-  readonly own_place: number | null;
-  readonly service_id: number | null;
-  readonly name: string | null;
-  readonly network: string;
-  readonly kind: Kind;
-}
-
-const siteOf = (nodeId: number): string => `node ${nodeId}`;
-
-/**
- * Networks of the spaces and of the spaces that the nodes are in, and those of the nodes themselves.
- * Those of sites that the caller does not see are among them, by the number of the site. Beside a
- * node or a space that is not the caller's there are none: a draft that names one is refused later,
- * and must not reveal before what another tenant has.
- */
-async function networksBeside(
-  ctx: Context,
-  nodeIds: readonly number[],
-  spaceIds: readonly number[] = [],
-): Promise<Beside[]> {
-  const [first = null] = nodeIds;
-  const { rows } = await sql<Row>`
-    with beside as materialized (select * from weft.networks_beside(
-      array(select id from node where id = any(${[...nodeIds]}::bigint[])
-        and ${inCallerScope(ctx, "enterprise_id", "created_by")}),
-      array(select id from net_space where id = any(${[...spaceIds]}::bigint[])
-        and ${inCallerScope(ctx, "enterprise_id", "created_by")})))
-    select s.*, n.name, coalesce(p.site, s.node_id) as place,
-      (select site from weft.standby_sites(array[${first}::bigint])) as own_place
-    from beside s
-    left join weft.standby_sites(array(select distinct node_id from beside)) p on p.node_id = s.node_id
-    left join node n on n.id = s.node_id
-    order by s.node_id, s.network`.execute(ctx.db);
-  return rows.map(({ node_id, place, own_place, service_id, name, network, kind }) => ({
-    nodeId: node_id,
-    ownSite: siteOf(own_place ?? first ?? node_id),
-    site: service_id === null ? siteOf(place) : poolOf(service_id),
-    siteName: name ?? `#${node_id}`,
-    network,
-    kind,
+/** Rows of `weft.network_collisions` with the names of their sites, as far as the caller sees these, in its order. */
+async function readCollisions(ctx: Context, collisions: RawBuilder<unknown>): Promise<Collision[]> {
+  const { rows } = await sql<{
+    node_id: number | null;
+    name: string | null;
+    network: string;
+    kind: Kind;
+    other_node_id: number | null;
+    other_name: string | null;
+    other_network: string;
+    other_kind: Kind;
+  }>`
+    select c.node_id, drafted.name, c.network, c.kind,
+      c.other_node_id, other.name as other_name, c.other_network, c.other_kind
+    from (${collisions}) c
+    left join node drafted on drafted.id = c.node_id
+    left join node other on other.id = c.other_node_id
+    order by c.place`.execute(ctx.db);
+  return rows.map((row) => ({
+    drafted: { siteName: row.name ?? `#${row.node_id}`, network: row.network, kind: row.kind },
+    other: {
+      siteName: row.other_name ?? `#${row.other_node_id}`,
+      network: row.other_network,
+      kind: row.other_kind,
+    },
   }));
 }
 
-const poolOf = (enterpriseId: number): string => `clients ${enterpriseId}`;
-
 /**
- * Networks of other sites that collide with those which one site is about to get. What the site has
- * already is not compared again: a database from before this rule may hold pairs that break it, and their
- * rows must stay editable.
+ * Networks of other sites that collide with those which one site is about to get. None for a node that is not the
+ * caller's: a draft that names one is refused later, and must not reveal before what another tenant has.
  */
 export async function siteCollisions(
   ctx: Context,
   nodeId: number,
   networks: readonly Pick<SiteNetwork, "network" | "kind">[],
 ): Promise<SiteNetwork[]> {
-  const all = await networksBeside(ctx, [nodeId]);
-  // Without any network beside it there is nothing to collide with.
-  const site = all[0]?.ownSite ?? siteOf(nodeId);
-  const textOf = ({ network, kind }: Pick<SiteNetwork, "network" | "kind">) =>
-    `${kind} ${networkOf(network)}`;
-  const present = new Set(all.filter((one) => one.nodeId === nodeId).map(textOf));
-  const others = all.filter((one) => one.site !== site);
-  const ofSite = new Set(
-    all.filter((one) => one.site === site && one.kind === "shared").map(textOf),
+  const drafted = networks.filter(({ network }) => parsePrefix(network) !== null);
+  const collisions = await readCollisions(
+    ctx,
+    sql`select c.* from node n cross join lateral weft.site_collisions(n.id, ${JSON.stringify(drafted)}::jsonb) c
+      where n.id = ${nodeId} and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`,
   );
-  const drafted = networks
-    .filter((network) => parsePrefix(network.network) !== null && !present.has(textOf(network)))
-    // Its own way to a network that it shares with others.
-    .filter(
-      (network) => network.kind !== "route" || !ofSite.has(textOf({ ...network, kind: "shared" })),
-    )
-    .map((network) => ({ site, siteName: "", ...network }));
-  return collisions(drafted, others).map(({ other }) => other);
+  return collisions.map(({ other }) => other);
 }
-
-/** Tables whose rows bring networks into the spaces of their node. */
-type NetworkTable = "lan_section" | "route_notice" | "static_route";
 
 /**
- * Whether a row has these values already, by column. An edit that leaves what its site brings into a space as it
+ * Whether a row has these fields of its draft already. An edit that leaves what its site brings into a space as it
  * is, is not held against other sites; neither do the triggers (`weft.guard_networks`).
+ * @param stored the row before; null: there is none
  */
-export async function isThere(
-  ctx: Context,
-  table: NetworkTable,
-  id: number | null,
-  values: Readonly<Record<string, unknown>>,
+export async function isThere<Draft extends object>(
+  stored: Promise<object | null>,
+  draft: Draft,
+  fields: readonly (keyof Draft)[],
 ): Promise<boolean> {
-  if (id === null) return false;
-  const same = Object.entries(values).map(
-    ([column, value]) => sql`${sql.ref(column)} is not distinct from ${value}`,
-  );
-  const { rows } = await sql`
-    select id from ${sql.table(table)} where id = ${id} and ${sql.join(same, sql` and `)}`.execute(
-    ctx.db,
-  );
-  return rows.length > 0;
+  const row = (await stored) as Partial<Draft> | null;
+  return row !== null && fields.every((field) => (row[field] ?? null) === (draft[field] ?? null));
 }
+
+/** A space, if it is the caller's. */
+const callersSpace = (ctx: Context, spaceId: number) => sql`
+  (select p.id from net_space p
+    where p.id = ${spaceId} and ${inCallerScope(ctx, "p.enterprise_id", "p.created_by")})`;
+
+/** Those of the nodes that are the caller's. */
+const callersNodes = (ctx: Context, nodeIds: readonly number[]) => sql`
+  array(select n.id from node n
+    where n.id = any(${[...nodeIds]}::bigint[]) and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")})`;
 
 /** The first collision of a pool of mobile clients with the sites and other pools of its space. */
 export async function poolCollision(
   ctx: Context,
   { enterpriseId, spaceId, pool }: { enterpriseId: number; spaceId: number; pool: string },
 ): Promise<SiteNetwork | undefined> {
-  const site = poolOf(enterpriseId);
-  const others = (await networksBeside(ctx, [], [spaceId])).filter((one) => one.site !== site);
-  return collisions([{ site, siteName: "", network: pool, kind: "pool" }], others)[0]?.other;
+  const drafted = JSON.stringify([{ service_id: enterpriseId, network: pool, kind: "pool" }]);
+  const [collision] = await readCollisions(
+    ctx,
+    sql`select * from weft.network_collisions(${callersSpace(ctx, spaceId)}, null, ${drafted}::jsonb)`,
+  );
+  return collision?.other;
 }
 
 /** The first collision of CPEs that become the members of a space, among each other and with its pools. */
@@ -220,13 +120,13 @@ export async function memberCollision(
   cpeIds: readonly number[],
   spaceId: number | null,
 ): Promise<Collision | undefined> {
-  const all = await networksBeside(ctx, cpeIds, spaceId === null ? [] : [spaceId]);
-  const drafted = all.filter(({ nodeId, kind }) => kind !== "pool" && cpeIds.includes(nodeId));
-  // Who leaves the space by this edit takes its networks along.
-  return collisions(
-    drafted,
-    all.filter(({ kind }) => kind === "pool"),
-  )[0];
+  const space = spaceId === null ? sql`null` : callersSpace(ctx, spaceId);
+  // Who leaves the space by this edit takes its networks along: no present member counts.
+  const [collision] = await readCollisions(
+    ctx,
+    sql`select * from weft.network_collisions(${space}, '{}', weft.drafted_members(${callersNodes(ctx, cpeIds)}))`,
+  );
+  return collision;
 }
 
 /** As `memberCollision`, of one CPE that joins those that stay. */
@@ -235,10 +135,12 @@ export async function joinCollision(
   cpeId: number,
   spaceId: number,
 ): Promise<Collision | undefined> {
-  const all = await networksBeside(ctx, [cpeId], [spaceId]);
-  const isOwn = ({ nodeId, kind }: Beside): boolean => kind !== "pool" && nodeId === cpeId;
-  const [drafted, there] = [all.filter(isOwn), all.filter((one) => !isOwn(one))];
-  return collisions(drafted, there)[0];
+  const [collision] = await readCollisions(
+    ctx,
+    sql`select * from weft.network_collisions(${callersSpace(ctx, spaceId)}, null,
+      weft.drafted_members(${callersNodes(ctx, [cpeId])}))`,
+  );
+  return collision;
 }
 
 /**

@@ -130,7 +130,7 @@ export async function controllers(ctx: Context): Promise<string[]> {
 }
 
 /** The node, if it is the caller's: beside another one there is nothing to name. */
-const ownNode = (ctx: Context, nodeId: number) => sql`array(
+export const ownNode = (ctx: Context, nodeId: number) => sql`array(
   select id from node where id = ${nodeId} and ${inCallerScope(ctx, "enterprise_id", "created_by")})`;
 
 /** What a WAN link is beside: what its device calls, by tunnels and for contact. */

@@ -26,13 +26,30 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
 
 export const momentText = (moment: Date, zone: string): string => formatOf(zone).format(moment);
 
-/** What people and spreadsheets make of it: 2026/1/5 8:30, 2026-01-05. */
-const written = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+/** What people and spreadsheets make of it: 2026/1/5 8:30, 2026-01-05. East of Greenwich the year 9999 ends in 10000. */
+const written = /^(\d{4,5})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** Year, month, day, hour, minute and second that clocks of a zone show; Date.parse reads no year after 9999. */
+const shownAt = (moment: Date, zone: string): readonly number[] =>
+  momentText(moment, zone).split(/[- :]/).map(Number);
+
+/** Milliseconds since 1970 at which clocks of UTC show these parts; days that no month has become those of the next one. */
+function inUtc([
+  year = 0,
+  month = 1,
+  day = 1,
+  hour = 0,
+  minute = 0,
+  second = 0,
+]: readonly number[]) {
+  const at = new Date(0);
+  at.setUTCFullYear(year, month - 1, day);
+  return at.setUTCHours(hour, minute, second);
+}
 
 /** Milliseconds that the clocks of the zone are ahead of UTC at a moment. */
 const aheadAt = (moment: number, zone: string): number =>
-  Date.parse(`${momentText(new Date(moment), zone).replace(" ", "T")}Z`) -
-  Math.floor(moment / 1_000) * 1_000;
+  inUtc(shownAt(new Date(moment), zone)) - Math.floor(moment / 1_000) * 1_000;
 
 /**
  * The moment at which the clocks of the zone show it; of two, the earlier one. Null: the text is none,
@@ -41,19 +58,15 @@ const aheadAt = (moment: number, zone: string): number =>
 export function momentIn(text: string, zone: string): Date | null {
   const match = written.exec(text);
   if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
-  const shown = new Date(0);
-  shown.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day);
-  shown.setUTCHours(hour ?? 0, minute, second);
-  const wanted = shown.toISOString().slice(0, 19).replace("T", " ");
-  const given = [year, month, day, hour, minute, second];
+  const given = match.slice(1).map((part) => Number(part ?? 0));
+  const wanted = given.join();
+  const shown = inUtc(given);
   // A day that no month has, an hour that no day has became another one.
-  if (wanted.split(/[- :]/).some((part, at) => Number(part) !== given[at])) return null;
+  if (shownAt(new Date(shown), "UTC").join() !== wanted) return null;
   const dayLong = 86_400_000;
-  const offsets = [-dayLong, dayLong].map((away) => aheadAt(shown.getTime() + away, zone));
-  const moments = offsets
-    .map((ahead) => new Date(shown.getTime() - ahead))
-    .filter((moment) => momentText(moment, zone) === wanted)
+  const moments = [-dayLong, dayLong]
+    .map((away) => new Date(shown - aheadAt(shown + away, zone)))
+    .filter((moment) => shownAt(moment, zone).join() === wanted)
     .sort((a, b) => a.getTime() - b.getTime());
   return moments[0] ?? null;
 }

@@ -390,7 +390,7 @@ describe("acceleration", { timeout: 240_000 }, () => {
     expect(await sums("c1_0", "d1_0")).toBeGreaterThan(0);
     expect(await sums("p1_0", "dp_0")).toBe(0);
     const reports = async () =>
-      JSON.stringify(await edgeOf(0).ask("validate", accelerated)).includes("exitCut");
+      JSON.stringify(await edgeOf(0).findings(accelerated)).includes("exitCut");
     await waitUntil("it is reported", reports, 20_000, 200);
     await dropTunnels(false);
     await awaitExit(true);
@@ -409,14 +409,13 @@ describe("acceleration", { timeout: 240_000 }, () => {
       [world.pop, () => pop, hub, popKey],
       [world.cpes[0], () => edgeOf(0), accelerated, one.key],
     ] as const) {
-      await edge().ask("boot", state);
-      await edge().ask("deliver", state);
-      await edge().ask("confirm");
+      await edge().boot(state);
+      await edge().deliver(state);
       await cutPower(machine);
       const again = await machine.edge(key);
       if (machine === world.pop) pop = again;
       else edges[0] = again;
-      expect(await again.ask("boot", state)).toBeGreaterThan(0);
+      expect(await again.boot(state)).toBeGreaterThan(0);
       await awaitExit(true);
       await countAtProvider();
       for (const address of service)
@@ -436,8 +435,7 @@ describe("acceleration", { timeout: 240_000 }, () => {
       [pop, hubPlain],
       [edgeOf(0), plain],
     ] as const) {
-      await edge.ask("deliver", state);
-      await edge.ask("confirm");
+      await edge.deliver(state);
     }
     await pop.ask("deliver", hub);
     await edgeOf(0).ask("deliver", accelerated);
@@ -541,12 +539,11 @@ describe("acceleration of names", { timeout: 240_000 }, () => {
 
   it("comes back after a power cut, with the first answer", async () => {
     const state = named("crm.example");
-    await edgeOf(0).ask("boot", state);
-    await edgeOf(0).ask("deliver", state);
-    await edgeOf(0).ask("confirm");
+    await edgeOf(0).boot(state);
+    await edgeOf(0).deliver(state);
     await cutPower(world.cpes[0]);
     edges[0] = await world.cpes[0].edge(one.key);
-    expect(await edgeOf(0).ask("boot", state)).toBeGreaterThan(0);
+    expect(await edgeOf(0).boot(state)).toBeGreaterThan(0);
     await awaitExit(true);
     await asked();
     await countAtProvider();

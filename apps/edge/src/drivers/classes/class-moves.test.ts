@@ -18,7 +18,8 @@ import {
 const sites = makeSites();
 const [one, two] = sites;
 const popKey = newKey();
-const limits = { loss: 12, rtt: 250, jitter: 50 };
+// A busy machine delays packets: only what is lost here is the line's.
+const limits = { loss: 12, rtt: 2_000, jitter: 1_000 };
 const classes: SpacePaths["classes"] = [
   { name: "realtime", limits: { ...limits, loss: 1 }, dscp: [46, 40, 34, 36, 38] },
   { name: "bulk", limits, dscp: [8] },
@@ -155,13 +156,9 @@ const traces = async ({ run }: NetnsMachine, netns: string | null): Promise<stri
     await run(["nft", "list", "tables"], { netns }),
   ].join("\n");
 
-const deliver = async (state: DesiredState): Promise<void> => {
-  await cpe.ask("deliver", state);
-  await cpe.ask("confirm");
-};
 const boot = async (): Promise<void> => {
   cpe = await world.cpes[1].edge(two.key);
-  await cpe.ask("boot", cpeWants);
+  await cpe.boot(cpeWants);
 };
 
 /** The link to the POP that a packet of the class goes by, as reported. */
@@ -183,7 +180,7 @@ beforeAll(async () => {
   const other = await world.cpes[0].edge(one.key);
   await pop.apply(popWants);
   await boot();
-  await deliver(cpePlain);
+  await cpe.deliver(cpePlain);
   await other.apply(measured(cpeState(one, popKey, [1])));
   await waitUntil("a packet across", () => pings(world.hosts[1], far[4], 1), 60_000, 50);
   await countAtPop();
@@ -202,9 +199,9 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
 
   it("leave no trace when they are removed", async () => {
     const before = await traces(world.cpes[1], null);
-    await deliver(cpeWants);
+    await cpe.deliver(cpeWants);
     expect(await traces(world.cpes[1], null)).not.toBe(before);
-    await deliver(cpePlain);
+    await cpe.deliver(cpePlain);
     expect(await traces(world.cpes[1], null)).toBe(before);
     await pop.apply(measured(popPlain));
     const atPop = await traces(world.pop, "weft-s1");
@@ -221,7 +218,7 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
   });
 
   it("take the link that all take while it is good", async () => {
-    await deliver(cpeWants);
+    await cpe.deliver(cpeWants);
     await waitUntil("all paths are good", areGood, 120_000, 100);
     expect(await ways()).toEqual({
       voice: allBy("wl21"),
@@ -268,7 +265,7 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
   });
 
   it("stay on a link that other traffic leaves, and fall back to its link when theirs is cut", async () => {
-    await deliver(cpeStrict);
+    await cpe.deliver(cpeStrict);
     await leavesFirst();
     await under("plain", () =>
       waitUntil(
@@ -292,8 +289,10 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
       20,
     );
     expect(await linkOf("bulk", 6)).toBe("wl22");
-    // The device goes on measuring, and takes the link again.
+    // The device goes on measuring, and takes the link again. What carries nothing is measured seldom: of a few samples a
+    // line that still lost 3 % would lose more than the class takes, time after time.
     await mend("c2");
+    await heal("c2");
     await waitUntil(
       "the link again",
       async () => (await linkOf("bulk", 4)) === "wl21",
@@ -304,8 +303,7 @@ describe("classes of traffic", { timeout: 240_000 }, () => {
 });
 
 describe("real-time traffic with a link over a special line", { timeout: 600_000 }, () => {
-  // A busy machine delays packets: only what is lost here is the line's.
-  const lossy = { loss: 10, rtt: 2_000, jitter: 1_000 };
+  const lossy = { ...limits, loss: 10 };
   const space = {
     spaceId: 1,
     limits: lossy,
@@ -328,13 +326,13 @@ describe("real-time traffic with a link over a special line", { timeout: 600_000
     // Nothing that was left before stays behind.
     await cutPower(world.cpes[1]);
     await boot();
-    await deliver(common);
+    await cpe.deliver(common);
     await waitUntil("the usual link", voiceBy("wl21"), 300_000, 100);
   }, 400_000);
   afterEach(() => heal("isp2"));
 
   it("takes it without a fault anywhere, and no other traffic does", async () => {
-    await deliver(wants);
+    await cpe.deliver(wants);
     await waitUntil("the special line", voiceBy("wl22"), 300_000, 100);
     expect(await ways()).toMatchObject(usual);
     await cpe.settled(wants);
@@ -369,7 +367,7 @@ describe("real-time traffic with a link over a special line", { timeout: 600_000
   it("takes it after a power cut as the state on the disk says", async () => {
     await cutPower(world.cpes[1]);
     cpe = await world.cpes[1].edge(two.key);
-    await cpe.ask("boot", wants);
+    await cpe.boot(wants);
     await waitUntil("the special line after a boot", voiceBy("wl22"), 300_000, 100);
     expect(await ways()).toMatchObject(usual);
   });
@@ -382,7 +380,7 @@ describe("real-time traffic with a link over a special line", { timeout: 600_000
   });
 
   it("takes the usual link when the line is special no longer, and nothing is left", async () => {
-    await deliver(common);
+    await cpe.deliver(common);
     await pop.apply(popWants);
     await waitUntil("the usual link", voiceBy("wl21"), 300_000, 100);
     const left = async () => (await traces(world.cpes[1], null)).includes("dev wl22 table 121");

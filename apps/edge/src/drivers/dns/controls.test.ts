@@ -224,14 +224,14 @@ describe("a DNS control", { timeout: 60_000 }, () => {
       (await cpe.run(["ss", "-Hlnu", "sport = :53"])).includes("10.0.0.1");
     await waitUntil("another program at the port", isTaken, 10_000, 50);
     await edge.apply(withControls(control()));
-    expect(await edge.ask("validate", withControls(control()))).toMatchObject([
+    expect(await edge.findings(withControls(control()))).toMatchObject([
       { section: "dns", kind: "resolver", object: "dnsmasq", reason: "noNames" },
     ]);
     expect(await ask("crm.example", "192.0.2.54")).toMatch(/ECONNREFUSED|ETIMEOUT/);
     await cpe.run(["kill", pid]);
     const isBack = async () => (await ask("crm.example", "192.0.2.54")) === answered;
     await waitUntil("names", isBack, 20_000, 200);
-    expect(await edge.ask("validate", withControls(control()))).toEqual([]);
+    expect(await edge.findings(withControls(control()))).toEqual([]);
   });
 
   it("does nothing on another day, and leaves nothing when it is removed", async () => {

@@ -388,7 +388,7 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
     await eventually("another program at the port", isTaken);
     await edge.apply(state);
     expect(await edge.plan(state)).toEqual([]);
-    expect(await edge.ask("validate", state)).toMatchObject([
+    expect(await edge.findings(state)).toMatchObject([
       { section: "dns", kind: "resolver", object: "names", reason: "noFilter" },
     ]);
     expect(await codeOf("a.example")).not.toBe(resolved);
@@ -396,7 +396,7 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
     await cpe.run(["kill", pid]);
     await eventually("names", async () => (await codeOf("a.example")) === resolved);
     expect(await codeOf("games.example")).toBe(denied);
-    expect(await edge.ask("validate", state)).toEqual([]);
+    expect(await edge.findings(state)).toEqual([]);
   });
 
   it("leaves no process, no file and no rule behind", async () => {

@@ -200,7 +200,7 @@ describe("addresses", { timeout: 60_000 }, () => {
   it("gives hosts one of the range, with the device as router and resolver, until none is left", async () => {
     const given = [];
     for (const id of ["a", "b"]) {
-      expect(await edge.ask("validate", full)).toEqual([]);
+      expect(await edge.findings(full)).toEqual([]);
       given.push(await lease(id, `host-${id}`));
     }
     const [first] = given;
@@ -211,7 +211,7 @@ describe("addresses", { timeout: 60_000 }, () => {
     });
     expect(given.map((one) => one?.new_ip_address).sort()).toEqual(["10.0.0.200", "10.0.0.201"]);
     expect(await lease("c", "host-c")).toBeNull();
-    expect(await edge.ask("validate", full)).toEqual([exhausted]);
+    expect(await edge.findings(full)).toEqual([exhausted]);
   });
 
   it("is no longer exhausted when the range has room for further hosts", async () => {
@@ -219,7 +219,7 @@ describe("addresses", { timeout: 60_000 }, () => {
     await edge.apply(wider);
     await waitUntil(
       "no finding about the range",
-      async () => ((await edge.ask("validate", wider)) as unknown[]).length === 0,
+      async () => (await edge.findings(wider)).length === 0,
       60_000,
       200,
     );
@@ -235,7 +235,7 @@ describe("addresses", { timeout: 60_000 }, () => {
     expect(stored()).toHaveLength(2);
     await edge.apply(small);
     const params = { first: range.first, last: range.first };
-    expect(await edge.ask("validate", small)).toEqual([{ ...exhausted, params }]);
+    expect(await edge.findings(small)).toEqual([{ ...exhausted, params }]);
     expect(await ask("erp.example.com")).toBe("10.0.0.20");
     expect(stored()).toEqual([expect.stringContaining(` ${range.first} `)]);
     await edge.apply(full);
@@ -344,7 +344,7 @@ describe("the program", { timeout: 60_000 }, () => {
     await waitUntil("another server", async () => (await sockets()).includes("10.0.0.1:53"), 5_000);
     await edge.apply(full);
     expect(await edge.plan(full)).toEqual([]);
-    expect(await edge.ask("validate", full)).toMatchObject([
+    expect(await edge.findings(full)).toMatchObject([
       { section: "dns", kind: "resolver", object: "dnsmasq", reason: "noResolver" },
     ]);
     await cpe.run(["kill", pid]);
@@ -354,7 +354,7 @@ describe("the program", { timeout: 60_000 }, () => {
       15_000,
       200,
     );
-    expect(await edge.ask("validate", full)).toEqual([]);
+    expect(await edge.findings(full)).toEqual([]);
   });
 
   it("leaves no process and no file behind", async () => {

@@ -13,6 +13,7 @@ import { canonicalAddress, familyOf } from "#drivers/address.ts";
 import { exitFamilies } from "#drivers/central.ts";
 import { phases, type Step } from "#drivers/driver.ts";
 import type { KeptLan } from "#drivers/refused-policy.ts";
+import type { KeptSpace } from "#drivers/without-refused.ts";
 import { accelerationRulesOf } from "./acceleration.ts";
 import { type CircuitEnd, circuitEnds, circuitRulesOf } from "./circuits.ts";
 import type { Shaped } from "./classes.ts";
@@ -141,12 +142,38 @@ const shapedOf = (state: DesiredState): Shaped => {
 
 const isWithoutRules = (lan: KeptLan): boolean => lan.isWithoutRules === true;
 
+/** Networks of spaces as the firewall can keep them inside. */
+const asKept = (state: DesiredState): DesiredState => {
+  const { spaces } = state;
+  const isKept = ({ inside }: KeptSpace): boolean => inside === undefined;
+  return spaces === undefined || spaces.every(isKept)
+    ? state
+    : {
+        ...state,
+        spaces: spaces.map((space: KeptSpace) => ({
+          ...space,
+          networks: [...(space.inside ?? space.networks)],
+        })),
+      };
+};
+
+/** Without the LANs that have no rules: nothing of them is named. */
+const withoutLans = (state: DesiredState): DesiredState => {
+  const { underlay } = state;
+  const lans = underlay.lans.filter((lan) => !isWithoutRules(lan));
+  return lans.length === underlay.lans.length
+    ? state
+    : { ...state, underlay: { ...underlay, lans } };
+};
+
 /** @param manageFrom networks that may reach SSH of the device by its lines */
 export const pickFirewall = (
-  state: DesiredState | null,
+  wanted: DesiredState | null,
   manageFrom: readonly string[] = [],
 ): FirewallPart => {
-  if (state === null) return [];
+  if (wanted === null) return [];
+  const state = asKept(wanted);
+  const named = withoutLans(state);
   const transit = state.node.kind === "pop" && state.tunnels.some(({ netns }) => netns === null);
   const closed = {
     networks: closedNetworks(state).get(null) ?? [],
@@ -164,7 +191,7 @@ export const pickFirewall = (
       ...endsIn(null),
       text: renderMain({
         ...state.firewall,
-        lan: state.underlay.lans.filter((lan) => !isWithoutRules(lan)),
+        lan: named.underlay.lans,
         hasRefusedLan: state.underlay.lans.some(isWithoutRules),
         ...linksIn(state, null),
         links: state.tunnels.flatMap(({ netns, links }) =>
@@ -174,12 +201,12 @@ export const pickFirewall = (
         closed,
         exits: exitFamilies(state),
         manageFrom,
-        known: knownSources(state),
-        ...ownAddresses(state),
-        delegated: delegatedOf(state),
-        kept: keptNetworks(state),
+        known: knownSources(named),
+        ...ownAddresses(named),
+        delegated: delegatedOf(named),
+        kept: keptNetworks(named),
         groups: groupRulesOf(state),
-        policy: policyRulesOf(state),
+        policy: policyRulesOf(named),
         routers: state.site?.neighbors ?? [],
         ospf: (state.site?.interfaces ?? []).map(({ interfaceName }) => interfaceName),
         shaped: shapedOf(state),

@@ -3,10 +3,12 @@ import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { firewallSection } from "@weft/contract/device/v1/firewall.ts";
 import { groupsSection } from "@weft/contract/device/v1/groups.ts";
+import { filtersOf } from "@weft/contract/device/v1/name-filters.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
+import { askName } from "../../../test/netns/ask-name.ts";
 import { type NetnsEdge, pings } from "../../../test/netns/host.ts";
 import { refuseInNft } from "../../../test/netns/refusing-nft.ts";
 import {
@@ -196,6 +198,61 @@ describe("another rule that the kernel refuses", { timeout: 240_000 }, () => {
     await end();
     expect(await deliver({ ...state, node: { ...state.node, hostname: "again" } })).toEqual([]);
     expect(await rules()).toContain("dport 8082");
+  });
+
+  it("a network of the space: one around it stays inside until it can be kept by itself", async () => {
+    const network = "192.0.2.128/25";
+    const state = {
+      ...base,
+      spaces: (base.spaces ?? []).map((space) => ({
+        ...space,
+        networks: [...space.networks, network],
+      })),
+    };
+    const end = await refuseInNft(cpe(), ["192.0.2.128-192.0.2.255"]);
+    expect(await deliver(state)).toEqual([
+      `network | ${network} | closedBroader | 192.0.2.0/24 | no 192.0.2.128-192.0.2.255 here`,
+    ]);
+    expect(await passesFrom(host)).toBe(false);
+    // Only the network itself leads nowhere.
+    const routes = await cpe()(["ip", "route", "show", "type", "unreachable"]);
+    expect(routes).toContain(network);
+    expect(routes).not.toContain("192.0.2.0/24");
+    await end();
+    expect(await deliver({ ...state, node: { ...state.node, hostname: "again" } })).toEqual([]);
+    await waitUntil("the first address", () => passesFrom(host), 60_000, 200);
+  });
+
+  it("a LAN: its hosts get no names, by whichever resolver, until its rules act", async () => {
+    const denied = "games.example";
+    const state: DesiredState = {
+      ...base,
+      dns: {
+        answers: ["erp.example", denied].map((domain) => ({ domain, address: "10.0.0.20" })),
+        denied: [],
+        servers: [],
+        ranges: [],
+        deniedHosts: [denied],
+      },
+    };
+    const [filter] = filtersOf(state);
+    const codeOf = async (name: string, port = 53): Promise<string> =>
+      (await askName(world.hosts[1], { name, server: "10.0.0.1", port })).split(",")[0] ?? "";
+    expect(await deliver(state)).toEqual([]);
+    const isAsSaved = async () =>
+      (await codeOf("erp.example")) === "NOERROR" && (await codeOf(denied)) === "NXDOMAIN";
+    await waitUntil("names", isAsSaved, 60_000, 200);
+    const end = await refuseInNft(cpe(), ['"lan0"']);
+    const again = { ...state, node: { ...state.node, hostname: "other" } };
+    expect(await deliver(again)).toEqual(['lan | lan0 | refused | no "lan0" here']);
+    expect([
+      await codeOf("erp.example"),
+      await codeOf(denied),
+      await codeOf("erp.example", filter?.port ?? 0),
+    ]).toEqual(["silence", "silence", "silence"]);
+    await end();
+    expect(await deliver({ ...state, node: { ...state.node, hostname: "again" } })).toEqual([]);
+    await waitUntil("names again", isAsSaved, 60_000, 200);
   });
 
   it("is none: a rate above what the kernel counts", async () => {

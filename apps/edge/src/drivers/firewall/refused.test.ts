@@ -10,6 +10,7 @@ import { pickUnderlay } from "#drivers/underlay/plan.ts";
 import { withoutRefused } from "#drivers/without-refused.ts";
 import { cpeState, lanSection } from "../../../test/states.ts";
 import { createFirewall } from "./apply.ts";
+import { filterTextOf } from "./name-filters.ts";
 import { pickFirewall } from "./plan.ts";
 import { findRefused } from "./refused.ts";
 
@@ -28,6 +29,7 @@ const route = { sources: null, targets: null, time: null, slots: [1], nat: true 
 const base = cpeState({ links: 2 });
 const state: DesiredState = {
   ...base,
+  spaces: [{ spaceId: 3, netns: null, networks: ["10.1.7.0/24", "10.1.8.0/24", "10.1.40.0/24"] }],
   routings: base.routings.map((routing) => ({
     ...routing,
     neighbors: routing.neighbors.map((neighbor) => ({
@@ -108,7 +110,7 @@ const refusing = (refuses: RegExp) => {
 };
 
 /** The rules that act in the end, and what is reported. */
-const acting = async (refuses: RegExp) => {
+const actingOn = async (state: DesiredState, refuses: RegExp) => {
   const { device, checks } = refusing(refuses);
   const driver = createFirewall(device);
   const refusals = new Refusals(null, () => 0);
@@ -120,16 +122,18 @@ const acting = async (refuses: RegExp) => {
       (failure: unknown) => failure,
     );
     if (error === null) {
-      const [{ text = "" } = {}] = pickFirewall(left);
+      const rules = new Map(pickFirewall(left).map((one) => [one.netns, one.text]));
       const shown = found.map(({ kind, object, reason, params: { denies } }) =>
         [kind, object, reason, ...(denies === undefined ? [] : [denies])].join(" "),
       );
-      return { text, shown, left, checks: checks() };
+      return { rules, text: rules.get(null) ?? "", shown, left, checks: checks() };
     }
     if (!(error instanceof ObjectsRefused)) throw error;
     for (const { about, why, form } of error.refused) refusals.add(about, why, null, form);
   }
 };
+
+const acting = (refuses: RegExp) => actingOn(state, refuses);
 
 const whole = pickFirewall(state)[0]?.text ?? "";
 const linesOf = (text: string): string[] => text.split("\n").map((line) => line.trim());
@@ -274,6 +278,17 @@ describe("what nft refuses", () => {
     expect(pickUnderlay(none.left).checked).toEqual([]);
   });
 
+  it("gives no names to hosts of a LAN without rules, and to others as before", async () => {
+    const shut = "meta l4proto { tcp, udp } th dport { 53, 5301-5352 } goto c_names_shut";
+    expect(whole).not.toContain(shut);
+    const { text } = await acting(/lan2/);
+    expect(linesOf(text)).toContain(`iifname != { "lan1" } ${shut}`);
+    const none = await acting(/lan[12]/);
+    expect(linesOf(none.text)).toContain(shut);
+    // Flows of queries that were under way end with the rules that answered them.
+    expect(filterTextOf(text)).toContain(shut);
+  });
+
   it("lets no host pass by a LAN all of whose networks are refused", async () => {
     const { text, shown } = await acting(/10\.1\.21\.0/);
     expect(shown).toEqual(["lan 10.1.21.0/24 refused"]);
@@ -282,6 +297,59 @@ describe("what nft refuses", () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^iifname \{[^}]*"lan2"[^}]*\} .*!= @s_lan4 .* goto c_foreign$/),
     );
+  });
+
+  it.each<[string, RegExp, string, RegExp]>([
+    ["the narrowest around it", /10\.1\.40\.255/, "10.1.40.0/23", /10\.1\.40\.0-10\.1\.41\.255/],
+    [
+      "a wider one where that is refused, too",
+      /10\.1\.40\.0-/,
+      "10.1.32.0/20",
+      /10\.1\.32\.0-10\.1\.47\.255/,
+    ],
+  ])("keeps more inside than a network of the space that is refused: %s", async (...given) => {
+    const [, refuses, wider, kept] = given;
+    expect(whole).toMatch(refuses);
+    const { text, shown, left } = await acting(refuses);
+    expect(shown).toEqual([`network 10.1.40.0/24 closedBroader ${wider}`]);
+    expect(linesOf(text).filter((line) => refuses.test(line))).toEqual([]);
+    expect(text).toMatch(kept);
+    // Its route to nowhere, and what else asks for the networks of the space, stay as they are.
+    expect(left.spaces?.map(({ networks }) => networks)).toEqual(
+      state.spaces?.map(({ networks }) => networks),
+    );
+    for (const other of ["tcp dport 8001", "7001", "ct count over 9001", '"wl2"'])
+      expect(text).toContain(other);
+  });
+
+  it("lets nothing pass where no network around one of the space can be kept inside", async () => {
+    const { text, shown } = await acting(/set s_space4 .*elements/);
+    expect(shown).toEqual(
+      ["10.1.7.0/24", "10.1.8.0/24", "10.1.40.0/24"].map(
+        (network) => `network ${network} closedBroader *`,
+      ),
+    );
+    const [, acl = ""] = /chain c_acl \{([\s\S]*?)\n {2}\}/.exec(text) ?? [];
+    expect(linesOf(acl.trim())[0]).toBe("drop");
+  });
+
+  it.each<[string, RegExp, string[]]>([
+    [
+      "a network that the site announces",
+      /chain c_error_source /,
+      ["announce 10.1.7.0/24 refused"],
+    ],
+    [
+      "a LAN with what rules of others name of it",
+      /lan2|10\.1\.22\.|fd00:22/,
+      ["lan lan2 refused"],
+    ],
+    ["a bandwidth tunnel", /1:101/, ["bandwidthTunnel 1 refused"]],
+  ])("leaves out what else the rules are made of: %s", async (_what, refuses, expected) => {
+    expect(whole).toMatch(refuses);
+    const { text, shown } = await acting(refuses);
+    expect(shown).toEqual(expected);
+    expect(linesOf(text).filter((line) => refuses.test(line))).toEqual([]);
   });
 
   it("is found among several, each with its own reason", async () => {
@@ -308,6 +376,48 @@ describe("what nft refuses", () => {
       },
     });
     await expect(driver.validate(driver.pick(state))).rejects.toThrow("Cannot allocate memory");
+  });
+});
+
+describe("what nft refuses in the namespace of a space", () => {
+  const netns = "weft-s3";
+  const exit = {
+    marks: ["198.18.0.14"],
+    outer4: "198.18.1.12/31",
+    inner4: "198.18.1.13/31",
+    outer6: "fd57:ee:1::c/127",
+    inner6: "fd57:ee:1::d/127",
+  };
+  const pop: DesiredState = {
+    ...base,
+    node: { ...base.node, kind: "pop" },
+    underlay: { ...base.underlay, lans: [] },
+    spaces: [{ spaceId: 3, netns, networks: ["10.1.7.0/24", "10.1.40.0/24"] }],
+    tunnels: base.tunnels.map((tunnel) => ({ ...tunnel, netns })),
+    routings: base.routings.map((routing) => ({ ...routing, netns })),
+    accelerations: [{ spaceId: 3, netns, groups: [], sources: ["10.1.7.0/24"], exit }],
+  };
+  const insideOf = (text: string): string => /set s_inside4 \{.*/.exec(text)?.[0] ?? "";
+
+  it("keeps more inside than a network that is refused", async () => {
+    const { rules, shown } = await actingOn(pop, /s_inside4 .*10\.1\.40\.0\/24/);
+    expect(shown).toEqual(["network 10.1.40.0/24 closedBroader 10.1.40.0/23"]);
+    expect(insideOf(rules.get(netns) ?? "")).toContain("{ 10.1.7.0/24, 10.1.40.0/23 }");
+  });
+
+  it("lets no site leave where nothing around a network can be kept inside", async () => {
+    const { rules, shown } = await actingOn(pop, /s_inside4 .*10\.(1\.(40|32|0)|0)\./);
+    expect(shown).toEqual(["network 10.1.40.0/24 closedBroader *"]);
+    expect(rules.get(netns)).not.toContain('"wx3"');
+    expect(rules.get(netns)).toContain('"wl1"');
+  });
+
+  it("lets no site leave by a way out that is refused, in either namespace", async () => {
+    for (const refuses of [/s_leaving4 .*10\.1\.7\.0/, /ip saddr 198\.18\.1\.13 /]) {
+      const { rules, shown } = await actingOn(pop, refuses);
+      expect(shown).toEqual(["acceleration wx3 refused"]);
+      for (const text of rules.values()) expect(text).not.toContain('"wx3"');
+    }
   });
 });
 

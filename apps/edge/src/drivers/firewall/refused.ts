@@ -2,16 +2,31 @@
  * Which objects of a state nft or the kernel does not take (ADR 0046). Their messages name lines of one load at most, and
  * lines are made of several objects: what is refused is found by leaving objects out. Pure but for the check.
  */
+import { shapedDirections } from "@weft/contract/device/v1/shaping.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import type { Refusal, Refused } from "#drivers/refusals.ts";
-import { type Candidate, leftOut, policyCandidates } from "#drivers/refused-policy.ts";
+import {
+  absentForm,
+  type Candidate,
+  leftOut,
+  networkForms,
+  policyCandidates,
+} from "#drivers/refused-policy.ts";
 import {
   accelerationName,
   acceptName,
+  announceName,
+  bandwidthName,
   circuitName,
+  exitName,
+  insideName,
+  lineRateName,
   linkName,
   poolName,
+  rateName,
+  routeName,
+  routerName,
   withoutRefused,
 } from "#drivers/without-refused.ts";
 
@@ -28,12 +43,53 @@ const linkCandidates = ({ tunnels, routings }: DesiredState, netns: string | nul
   return [...links, ...accepted].map(leftOut);
 };
 
+/** Networks that must stay inside their space, each once. What of them is refused stays inside as part of a wider one. */
+const insideCandidates = ({ spaces = [] }: DesiredState, netns: string | null): Candidate[] =>
+  spaces
+    .filter((space) => space.netns === netns)
+    .flatMap(({ spaceId, networks }) =>
+      [...new Set(networks.map(networkOf))].map((network) => ({
+        about: insideName(spaceId, network),
+        forms: networkForms(network),
+      })),
+    );
+
+/** What a site announces, leads elsewhere or has as neighbours. */
+const siteCandidates = ({ routings, static: { routes }, site }: DesiredState): Candidate[] => [
+  ...routings.flatMap(({ spaceId, netns, announce }) =>
+    netns === null ? announce.map((prefix) => leftOut(announceName(spaceId, prefix))) : [],
+  ),
+  ...routes.map(({ destination }) => leftOut(routeName(destination))),
+  ...(site?.neighbors ?? []).map(({ address }) => leftOut(routerName(address))),
+  ...(site?.interfaces ?? []).map(({ interfaceName }) => leftOut(routerName(interfaceName))),
+];
+
+/** Rates that packets have classes of. */
+const rateCandidates = ({ shaping, policy, underlay: { lines } }: DesiredState): Candidate[] => [
+  ...(policy?.tunnels ?? []).map(({ id }) => leftOut(bandwidthName(id))),
+  ...shapedDirections.flatMap((way) =>
+    typeof shaping?.[way] === "number" ? [leftOut(rateName(way))] : [],
+  ),
+  ...(shaping?.lines ?? []).flatMap(({ slot }) =>
+    lines.flatMap((line) =>
+      line.slot === slot ? [leftOut(lineRateName(line.interfaceName))] : [],
+    ),
+  ),
+];
+
 /** Objects of the rules of a namespace; what others refer to comes before them. */
 export const candidatesIn = (state: DesiredState, netns: string | null): Candidate[] => {
   const { shaping, accelerations = [], clients = [] } = state;
   return [
     ...linkCandidates(state, netns),
-    ...(netns === null ? policyCandidates(state) : []),
+    // The ways out of spaces have an end in the main namespace, too.
+    ...accelerations
+      .filter((one) => one.exit !== null && (netns === null || one.netns === netns))
+      .map((one) => leftOut(exitName(one))),
+    ...insideCandidates(state, netns),
+    ...(netns === null
+      ? [...rateCandidates(state), ...policyCandidates(state), ...siteCandidates(state)]
+      : []),
     ...(shaping?.circuits ?? []).map(({ id }) => leftOut(circuitName(id))),
     ...accelerations
       .filter((one) => one.netns === netns)
@@ -82,7 +138,9 @@ export const findRefused = async (
   };
   const waitingBut = (some: readonly Candidate[]): Refused[] => {
     const kept = new Set(some);
-    return [...waiting].filter((one) => !kept.has(one)).map(({ about }) => ({ about, why: "" }));
+    return [...waiting]
+      .filter((one) => !kept.has(one))
+      .map(({ about }) => ({ about, why: "", form: absentForm }));
   };
   const formed = async ({ about, forms }: Candidate, why: string): Promise<Refused> => {
     const others = [...refused, ...waitingBut([])];

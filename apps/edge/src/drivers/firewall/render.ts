@@ -14,7 +14,7 @@ import { errorChains, icmpErrors, type KnownSource, sourceChain, sourceChains } 
 import { exitRules } from "./exit.ts";
 import { type GroupRules, groupParts } from "./groups.ts";
 import { centralHosts, hosts, type LanHosts, leavingHosts, rulesFor } from "./lan-hosts.ts";
-import { lanIn, peerPorts } from "./lan-input.ts";
+import { lanChains, lanIn, peerPorts } from "./lan-input.ts";
 import { type LeavingRules, mainLeaving, type SpaceLeaving, spaceLeaving } from "./leaving.ts";
 import { limitParts } from "./limits.ts";
 import { filterParts } from "./name-filters.ts";
@@ -434,6 +434,7 @@ export const renderMain = (rules: MainRules): string => {
     chain("c_link_in", linkIn),
     chain("c_from_link", fromLink(rules)),
     chain("c_into_space", intoSpace(rules)),
+    ...lanChains(rules),
     chain(
       "c_input",
       input(rules, resolverRules),

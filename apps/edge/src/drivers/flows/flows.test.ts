@@ -38,7 +38,7 @@ const deliver = async (state: DesiredState, ends: "confirm" | "miss" = "confirm"
 };
 const start = async (): Promise<void> => {
   edge = await cpe.edge(site.key);
-  await edge.ask("boot", plain);
+  await edge.boot(plain);
 };
 
 /** The kernel keeps entries of flows that ended for minutes. */

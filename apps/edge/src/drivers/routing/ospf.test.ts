@@ -56,9 +56,9 @@ const learned = (): Promise<string> =>
   site.device.run(["ip", "-N", "route", "show", "proto", "188"]);
 
 const isReported = async (): Promise<boolean> =>
-  (
-    (await site.cpe.ask("validate", withOspf)) as readonly { reason: string; object: string }[]
-  ).some(({ reason, object }) => reason === "noSession" && object === "lan0");
+  (await site.cpe.findings(withOspf)).some(
+    ({ reason, object }) => reason === "noSession" && object === "lan0",
+  );
 /** False also while no daemon answers. */
 const knowsTheRouter = (): Promise<boolean> =>
   brought().then(

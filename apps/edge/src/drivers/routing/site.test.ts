@@ -41,7 +41,7 @@ const sessionOf = async (): Promise<string> => {
   return JSON.parse(shown)["10.1.1.1"]?.bgpState ?? "none";
 };
 const isReported = async (state: DesiredState): Promise<boolean> =>
-  ((await site.cpe.ask("validate", state)) as readonly { reason: string; object: string }[]).some(
+  (await site.cpe.findings(state)).some(
     ({ reason, object }) => reason === "noSession" && object === router,
   );
 const talkingRouter = [
@@ -105,7 +105,7 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     const shown = async () => site.device.run(["ip", "route", "show", route.destination]);
     await waitUntil("the new route", async () => (await shown()).includes(router), 60_000, 200);
     expect(await hasRoute(site.device, declared)).toBe(true);
-    expect(await site.cpe.ask("validate", state)).toContainEqual({
+    expect(await site.cpe.findings(state)).toContainEqual({
       section: "site",
       kind: "router",
       object: "10.1.1.1",
@@ -140,16 +140,15 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
         neighbors: [{ ...neighbor, id: 8, address: unnamed }, neighbor],
       },
     };
-    await site.cpe.ask("boot", state);
-    await site.cpe.ask("deliver", state);
-    await site.cpe.ask("confirm");
+    await site.cpe.boot(state);
+    await site.cpe.deliver(state);
     expect(await site.cpe.plan(state)).toEqual([]);
     const shown = async () => site.device.run(["ip", "route", "show", route.destination]);
     await waitUntil("the new route", async () => (await shown()).includes(router), 60_000, 200);
     await waitUntil("the router's network", () => hasRoute(site.device, declared), 60_000, 200);
     await waitUntil("packets", () => pings(site.farHost, "10.9.0.1"), 60_000, 200);
     expect(await site.traces()).toMatch(/tcp dport 4467/);
-    expect(await site.cpe.ask("validate", state)).toContainEqual({
+    expect(await site.cpe.findings(state)).toContainEqual({
       section: "site",
       kind: "router",
       object: unnamed,
@@ -158,11 +157,9 @@ describe("BGP with a router in a LAN", { timeout: 120_000 }, () => {
     });
     // It acts once the daemon takes it.
     await site.device.run(["ip", "addr", "del", `${unnamed}/32`, "dev", "lo"]);
-    await site.cpe.ask("deliver", { ...state, static: { routes: [] } });
-    await site.cpe.ask("confirm");
+    await site.cpe.deliver({ ...state, static: { routes: [] } });
     expect(await site.traces()).toContain(`neighbor ${unnamed} remote-as`);
-    await site.cpe.ask("deliver", withNeighbor);
-    await site.cpe.ask("confirm");
+    await site.cpe.deliver(withNeighbor);
     expect(await site.traces()).not.toContain(unnamed);
   });
 

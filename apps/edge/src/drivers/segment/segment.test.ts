@@ -53,12 +53,7 @@ const becomes = async (target: string, way: string): Promise<void> => {
 };
 
 const cutOf = async (name: Member, routes: readonly Route[]): Promise<string[]> =>
-  (
-    (await world.edges[name].ask("validate", world.state(name, routes))) as readonly {
-      readonly reason: string;
-      readonly params: { readonly id?: string };
-    }[]
-  ).flatMap(({ reason, params }) =>
+  (await world.edges[name].findings(world.state(name, routes))).flatMap(({ reason, params }) =>
     reason.startsWith("segment") ? [`${reason} ${params.id}`] : [],
   );
 
@@ -162,12 +157,11 @@ describe("segment routes", { timeout: 240_000 }, () => {
   it("come back after a power cut, before any contact, on a site and on a POP", async () => {
     for (const name of ["cpe1", "pop2"] as const) {
       const state = world.state(name, [four, six]);
-      await world.edges[name].ask("boot", state);
-      await world.edges[name].ask("deliver", state);
-      await world.edges[name].ask("confirm");
+      await world.edges[name].boot(state);
+      await world.edges[name].deliver(state);
       await world.cutPower(name);
       await world.start(name);
-      expect(await world.edges[name].ask("boot", state)).toBeGreaterThan(0);
+      expect(await world.edges[name].boot(state)).toBeGreaterThan(0);
       await becomes(far, inOrder);
       await becomes(far6, inOrder);
     }
@@ -185,8 +179,7 @@ describe("segment routes", { timeout: 240_000 }, () => {
     await world.apply([]);
     for (const name of all) expect(await world.traces(name)).toBe(before.get(name));
     const { pop2 } = world.edges;
-    await pop2.ask("deliver", world.state("pop2"));
-    await pop2.ask("confirm");
+    await pop2.deliver(world.state("pop2"));
     for (const name of ["cpe1", "pop1", "pop3"] as const)
       await world.edges[name].apply(world.state(name, [four]));
     const clean = await world.traces("pop2");

@@ -260,19 +260,15 @@ describe("a circuit", { timeout: 240_000 }, () => {
     const { first: state } = ends({ most: 1_000 });
     const boot = async (): Promise<void> => {
       first = await world.cpes[0].edge(one.key);
-      await first.ask("boot", plainOf(one));
-    };
-    const deliver = async (given: DesiredState): Promise<void> => {
-      await first.ask("deliver", given);
-      await first.ask("confirm");
+      await first.boot(plainOf(one));
     };
     await boot();
-    await deliver(state);
+    await first.deliver(state);
     await cutPower(world.cpes[0]);
     await boot();
     await whole(one, two);
     within(await between(one, two, [load(one, two, 7_061)]), 1);
-    await deliver(plainOf(one));
+    await first.deliver(plainOf(one));
     const before = await leftovers(world.cpes[0]);
     await first.ask("deliver", state);
     within(await between(one, two, [load(one, two, 7_062)]), 1);

@@ -137,7 +137,7 @@ describe.each(shapings)("%j", { timeout: 120_000 }, (shaping) => {
     await pop.apply(state);
     await flood(18);
     expect(await pop.plan(state)).toEqual([]);
-    expect(await pop.ask("validate", state)).toContainEqual(
+    expect(await pop.findings(state)).toContainEqual(
       expect.objectContaining({ kind: "link", object: "wl11", reason: "smallPackets" }),
     );
   });

@@ -192,11 +192,7 @@ describe("the state of one of the two", { timeout: 240_000 }, () => {
   const restart = async (): Promise<void> => {
     const member = world.members.active;
     member.edge = await member.machine.edge(member.key);
-    await member.edge.ask("boot", active);
-  };
-  const deliver = async (state: DesiredState): Promise<void> => {
-    await world.members.active.edge.ask("deliver", state);
-    await world.members.active.edge.ask("confirm");
+    await member.edge.boot(active);
   };
 
   it("is removed without a trace", async () => {
@@ -204,7 +200,7 @@ describe("the state of one of the two", { timeout: 240_000 }, () => {
     for (const member of Object.values(members)) expect(await tracesOf(member)).not.toBe("");
     await members.standby.edge.apply(withoutVrrp);
     await restart();
-    await deliver(alone("active"));
+    await world.members.active.edge.deliver(alone("active"));
     expect(await addressesOf(members.active)).toEqual([...gateways].sort());
     for (const member of Object.values(members)) expect(await tracesOf(member)).toBe("");
     expect(await placeOf(members.active)).toBeNull();
@@ -222,7 +218,7 @@ describe("the state of one of the two", { timeout: 240_000 }, () => {
   it("acts after a power cut, before any contact, and an edge that starts again moves nothing", async () => {
     const { members } = world;
     await members.standby.edge.apply(standby);
-    await deliver(active);
+    await world.members.active.edge.deliver(active);
     await isServedBy(world, "active");
     await cutPower(members.active);
     await isServedBy(world, "standby");

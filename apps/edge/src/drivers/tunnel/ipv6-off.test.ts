@@ -1,5 +1,4 @@
 /** Machines on which IPv6 is off for interfaces to come, as hardened images have it: links are the device's own interfaces. */
-import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { cable, type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
@@ -36,11 +35,7 @@ const turnOff = (machine: NetnsMachine, places: readonly string[], netns: string
 const isOff = async (machine: NetnsMachine, place: string, netns: string | null = null) =>
   (await machine.run(["sysctl", "-n", `net.ipv6.conf.${place}.disable_ipv6`], { netns })).trim() ===
   "1";
-const deliver = async (): Promise<void> => {
-  await edge.ask("deliver", state);
-  await edge.ask("confirm");
-};
-const findings = async (): Promise<Finding[]> => (await edge.ask("validate", state)) as Finding[];
+const findings = () => edge.findings(state);
 const reaches = (target: string): Promise<void> =>
   waitUntil(`${target} answers`, () => pings(world.hosts[0], target, 1), 60_000, 200);
 
@@ -59,7 +54,7 @@ beforeAll(async () => {
   const otherEdge = await cpes[1].edge(two.key);
   await otherEdge.apply(other);
   edge = await cpe.edge(one.key);
-  await edge.ask("boot", state);
+  await edge.boot(state);
 }, 120_000);
 
 afterAll(async () => {
@@ -68,7 +63,7 @@ afterAll(async () => {
 
 describe("where IPv6 is off for interfaces to come", { timeout: 240_000 }, () => {
   it("links have it all the same, and nothing that is not the device's own", async () => {
-    await deliver();
+    await edge.deliver(state);
     expect(await findings()).toEqual([]);
     await reaches("fd57:1:2::100");
     await reaches("10.0.0.100");
@@ -82,7 +77,7 @@ describe("where IPv6 is off for interfaces to come", { timeout: 240_000 }, () =>
     await cpe.run(["mount", "--bind", "/proc/sys", "/proc/sys"]);
     await cpe.run(["mount", "-o", "remount,ro,bind", "/proc/sys"]);
     await cpe.run(["ip", "link", "del", "wl11"]);
-    await deliver();
+    await edge.deliver(state);
     expect(await findings()).toMatchObject([
       {
         section: "tunnel.1.11",
@@ -95,7 +90,7 @@ describe("where IPv6 is off for interfaces to come", { timeout: 240_000 }, () =>
     await reaches("10.0.0.100");
     expect(await edge.plan(state)).toEqual([]);
     await cpe.run(["umount", "/proc/sys"]);
-    await deliver();
+    await edge.deliver(state);
     expect(await findings()).toEqual([]);
     await reaches("fd57:1:2::100");
   });

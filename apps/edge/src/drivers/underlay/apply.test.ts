@@ -68,10 +68,10 @@ describe("underlay", { timeout: 120_000 }, () => {
   it("leaves out what the machine cannot do, and refuses when no line is left", async () => {
     const before = await ip("-j", "addr");
     const gone = { ...line("198.51.100.2/24", "198.51.100.1"), interfaceName: "wan9" };
-    await expect(edge.ask("validate", state({ lines: [gone], lans: [] }))).rejects.toThrow(
+    await expect(edge.findings(state({ lines: [gone], lans: [] }))).rejects.toThrow(
       "no line can act: line wan9: noInterface",
     );
-    const found = await edge.ask("validate", state({ lines: [], lans: [lan(12)] }));
+    const found = await edge.findings(state({ lines: [], lans: [lan(12)] }));
     expect(found).toMatchObject([{ kind: "lan", object: "lan0", reason: "noVlan" }]);
     expect(await ip("-j", "addr")).toBe(before);
   });
@@ -81,7 +81,7 @@ describe("underlay", { timeout: 120_000 }, () => {
       lines: [line("198.51.100.2/24", "198.51.100.1")],
       lans: [lan(0), lanSection("lan5", ["10.6.0.1/24"])],
     });
-    expect(await edge.ask("validate", wanted)).toMatchObject([
+    expect(await edge.findings(wanted)).toMatchObject([
       { section: "underlay", kind: "lan", object: "lan5", reason: "noInterface" },
     ]);
     await settle(wanted);
@@ -92,7 +92,7 @@ describe("underlay", { timeout: 120_000 }, () => {
     // It goes again, as a USB adapter does, and nothing is wrong with the rest.
     await ip("link", "del", "lan5");
     await waitUntil("no drift", async () => (await edge.plan(wanted)).length === 0, 25_000, 50);
-    expect(await edge.ask("validate", wanted)).toMatchObject([{ object: "lan5" }]);
+    expect(await edge.findings(wanted)).toMatchObject([{ object: "lan5" }]);
     await edge.ask("watch", null);
     await settle(state({ lines: [], lans: [] }));
   });

@@ -1,6 +1,7 @@
 import { rename, writeFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { VlanInterface } from "@weft/contract/device/v1/underlay.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
 import { familyOf } from "#drivers/address.ts";
 import { movedBy } from "#drivers/central.ts";
@@ -47,8 +48,10 @@ import {
   readForeign,
   readInterfaces,
   readMtus,
+  readOwnVlans,
   readTaken,
   takenFile,
+  vlansFile,
 } from "./observe.ts";
 import {
   delegationOf,
@@ -106,6 +109,27 @@ const changeMtu = async (
   if (before !== null) await writeWhole(mtusFile(device), { ...others, [interfaceName]: before });
   await device.run(["ip", "link", "set", "dev", interfaceName, "mtu", `${mtu}`]);
   if (before === null) await writeWhole(mtusFile(device), others);
+};
+
+/** Its name is on the disk before there is the interface: what is not known to be its own the device never removes. */
+const addVlan = async (
+  device: Device,
+  { interfaceName, parent, tag }: VlanInterface,
+): Promise<void> => {
+  const own = await readOwnVlans(device);
+  if (!own.includes(interfaceName)) await writeWhole(vlansFile(device), [...own, interfaceName]);
+  const named = ["link", parent, "name", interfaceName];
+  await device.run(["ip", "link", "add", ...named, "type", "vlan", "id", `${tag}`]);
+};
+
+/** It may have gone with its card. */
+const deleteVlan = async (device: Device, interfaceName: string): Promise<void> => {
+  const argv = ["ip", "link", "del", interfaceName, "type", "vlan"] as const;
+  await device.run(argv).catch((error: unknown) => {
+    if (!reasonOf(error).includes("Cannot find device")) throw error;
+  });
+  const others = (await readOwnVlans(device)).filter((name) => name !== interfaceName);
+  await writeWhole(vlansFile(device), others);
 };
 
 const changeRoute = async (
@@ -224,6 +248,10 @@ const runStep = async (device: Device, step: UnderlayStep, part: UnderlayPart): 
       return;
     case "mtu":
       return changeMtu(device, step);
+    case "add-vlan":
+      return addVlan(device, step);
+    case "del-vlan":
+      return deleteVlan(device, step.interfaceName);
     case "start-dhcp":
       return startDhcp(device, step.interfaceName);
     case "stop-dhcp":

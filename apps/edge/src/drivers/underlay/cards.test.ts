@@ -137,7 +137,7 @@ describe("cards", { timeout: 60_000 }, () => {
     ]);
     const small = withCards(plain6, card("wan1", { mtu: 1_200 }), card("lan7", { off: true }));
     await edge.apply(small);
-    expect(await edge.ask("validate", small)).toMatchObject([
+    expect(await edge.findings(small)).toMatchObject([
       { kind: "card", object: "lan7", reason: "noInterface" },
       { kind: "card", object: "wan1", reason: "mtuBelowIpv6" },
     ]);
@@ -166,7 +166,7 @@ describe("cards", { timeout: 60_000 }, () => {
   it("that carry all WAN links stay on, and a LAN that is off is silent", async () => {
     const all = ["wan1", "wan2"].map((name) => card(name, { off: true }));
     await edge.apply(withCards(plain, ...all));
-    expect(await edge.ask("validate", withCards(plain, ...all))).toMatchObject([
+    expect(await edge.findings(withCards(plain, ...all))).toMatchObject([
       { kind: "card", object: "wan1", reason: "lastLine" },
       { kind: "card", object: "wan2", reason: "lastLine" },
     ]);

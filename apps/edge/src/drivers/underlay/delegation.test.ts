@@ -1,11 +1,10 @@
 /** Delegated prefixes: networks of them in LANs, with a server of DHCPv6 and hosts in namespaces. */
-import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { Dhcp6Settings } from "../../../test/netns/dhcp6-server.ts";
 import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
-import { checksSources, Dhcp6Server, Ipv6Provider } from "../../../test/netns/ipv6-provider.ts";
+import { checksSources, Dhcp6Server, serveBothCables } from "../../../test/netns/ipv6-provider.ts";
 import { cutPower } from "../../../test/netns/power.ts";
 import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
 
@@ -99,22 +98,12 @@ const counts = (rules: readonly string[]): Promise<string> =>
     input: `table ip6 seen\ndelete table ip6 seen\ntable ip6 seen {\nchain c {\ntype filter hook prerouting priority -10;\n${rules.join("\n")}\n}\n}\n`,
   });
 
-const deliver = async (wanted: DesiredState): Promise<void> => {
-  await edge.ask("deliver", wanted);
-  await edge.ask("confirm");
-};
 const boot = async (): Promise<void> => {
   edge = await cpe.edge(site.key);
-  await edge.ask("boot", plain);
+  await edge.boot(plain);
 };
-const isSettled = (wanted: DesiredState): Promise<void> =>
-  waitUntil("nothing to do", async () => (await edge.plan(wanted)).length === 0, 60_000, 200);
 const findings = async (wanted: DesiredState) =>
-  ((await edge.ask("validate", wanted)) as Finding[]).map(({ kind, object, reason }) => [
-    kind,
-    object,
-    reason,
-  ]);
+  (await edge.findings(wanted)).map(({ kind, object, reason }) => [kind, object, reason]);
 const traces = async (): Promise<string> =>
   (
     await Promise.all([
@@ -134,11 +123,8 @@ beforeAll(async () => {
   cpe = world.cpes[1];
   host = world.hosts[1];
   const { inet } = world;
-  await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
-  await inet.run(["ip", "addr", "add", `${far}/128`, "dev", "lo", "nodad"]);
   await host.run(["ip", "-6", "route", "del", "default"]);
-  await new Ipv6Provider(inet, "isp1").serve({ prefix: "2001:db8:1::" });
-  await new Ipv6Provider(inet, "isp2").serve({ prefix: "2001:db8:2::" });
+  await serveBothCables(inet, far);
   await checksSources(inet, {
     isp1: ["2001:db8:1::/64"],
     isp2: ["2001:db8:2::/64", "2001:db8:f000::/36"],
@@ -154,10 +140,10 @@ afterAll(async () => {
 
 describe("a delegated prefix", { timeout: 180_000 }, () => {
   it("is requested with the configured length, and its network is advertised in the LAN that requests one", async () => {
-    await deliver(state);
+    await edge.deliver(state);
     const { local, preferred_life_time, valid_life_time } = await hostHas("2001:db8:f000:1:");
     expect(await server.log()).toContain("SOLICIT hint 60");
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     expect(await cpe.run(["ip", "-6", "-o", "addr", "show", "dev", "lan0"])).toContain(
       "2001:db8:f000:1::1/64",
     );
@@ -224,7 +210,7 @@ describe("a delegated prefix", { timeout: 180_000 }, () => {
           .every(({ deprecated }) => deprecated === true),
       "an old address that is used no longer",
     );
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     // The prefix may be another customer's by now, who is not behind this LAN.
     expect(await cpe.run(["ip", "-6", "route", "show", "dev", "lan0"])).not.toContain("f000:1:");
     await leads("2001:db8:f100::/56");
@@ -235,19 +221,19 @@ describe("a delegated prefix", { timeout: 180_000 }, () => {
     await cutPower(cpe);
     await boot();
     await hostHas("2001:db8:f100:1:");
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     await leads("2001:db8:f100::/56");
     await answers(() => pings(host, far), "an answer to the host");
   });
 
   it("is removed without a trace, and nothing is advertised any more", async () => {
-    await deliver(plain);
+    await edge.deliver(plain);
     const before = await traces();
     expect(before).not.toContain("2001:db8:f");
-    await deliver(state);
+    await edge.deliver(state);
     await hostHas("2001:db8:f100:1:");
     expect(await traces()).not.toBe(before);
-    await deliver(plain);
+    await edge.deliver(plain);
     expect(await traces()).toBe(before);
   });
 
@@ -260,7 +246,7 @@ describe("a delegated prefix", { timeout: 180_000 }, () => {
 
   it("without such a network, and one that no site can have, are findings and nothing is set", async () => {
     const beyond = withPrefix(300);
-    await deliver(beyond);
+    await edge.deliver(beyond);
     await answers(
       async () => JSON.stringify(await findings(beyond)).includes("prefixTooSmall"),
       "a finding",
@@ -268,7 +254,7 @@ describe("a delegated prefix", { timeout: 180_000 }, () => {
     expect(await findings(beyond)).toEqual([["lan", "lan0", "prefixTooSmall"]]);
     await server.give(given("ff02::", 56));
     const asked = withPrefix(1, 48);
-    await deliver(asked);
+    await edge.deliver(asked);
     await answers(
       async () => JSON.stringify(await findings(asked)).includes("ipv6Invalid"),
       "a finding",
@@ -278,6 +264,6 @@ describe("a delegated prefix", { timeout: 180_000 }, () => {
       ["line", "wan2", "ipv6Invalid"],
     ]);
     expect(await cpe.run(["ip", "-6", "-o", "addr", "show", "dev", "lan0"])).not.toContain("ff02");
-    await isSettled(asked);
+    await edge.untilNothingToDo(asked);
   });
 });

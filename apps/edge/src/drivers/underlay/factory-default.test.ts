@@ -1,9 +1,8 @@
 /** A machine with a default route of its own, which every combination of WAN links comes upon. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
-import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
+import { leavesBy, serveSources } from "../../../test/netns/seen-source.ts";
 import {
   createWorld,
   makeSites,
@@ -91,16 +90,7 @@ let edge: NetnsEdge;
 let cpe: NetnsMachine;
 let host: NetnsMachine;
 
-const leavesBy = (expected: string | RegExp): Promise<void> =>
-  waitUntil(
-    `the internet by ${expected}`,
-    async () => {
-      const seen = await seenFrom(host, "10.0.0.100", internet);
-      return typeof expected === "string" ? seen === expected : expected.test(seen);
-    },
-    60_000,
-    50,
-  );
+const flow = { from: "10.0.0.100", to: internet };
 
 const defaults = async (): Promise<string> =>
   (await cpe.run(["ip", "route", "show", "default"])).trim();
@@ -126,7 +116,7 @@ describe("a default route of the factory", { timeout: 600_000 }, () => {
       const [lines, expected] = combinations[name];
       const state = withLines(lines);
       await edge.apply(state);
-      await leavesBy(expected);
+      await leavesBy(host, expected, flow);
       await edge.settled(state);
     }
     await edge.apply(null);
@@ -142,7 +132,7 @@ describe("a default route of the factory", { timeout: 600_000 }, () => {
     await edge.settled(unserved);
     expect(await defaults()).toBe(factoryDefault);
     await world.inet.run(["ip", "link", "set", "isp2", "up"]);
-    await leavesBy(leased);
+    await leavesBy(host, leased, flow);
     await edge.settled(unserved);
     expect(await defaults()).not.toContain("wan1");
     await edge.apply(null);
@@ -155,7 +145,7 @@ describe("a default route of the factory", { timeout: 600_000 }, () => {
     const state = withLines([fixed2(1)]);
     const both = { ...state, underlay: { ...state.underlay, lans: [...state.underlay.lans, lan] } };
     await edge.apply(both);
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     await edge.settled(both);
     await edge.apply(null);
     await edge.settled(null);

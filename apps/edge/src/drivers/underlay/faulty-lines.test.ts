@@ -11,7 +11,7 @@ import { succeeds } from "#drivers/exec.ts";
 import { cable, type NetnsEdge, NetnsMachine, pings } from "../../../test/netns/host.ts";
 import { cutPower } from "../../../test/netns/power.ts";
 import { Provider } from "../../../test/netns/provider.ts";
-import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
+import { leavesBy, serveSources } from "../../../test/netns/seen-source.ts";
 import {
   cpeState,
   createWorld,
@@ -41,14 +41,9 @@ let cpe: NetnsMachine;
 let host: NetnsMachine;
 let edge: NetnsEdge;
 
-/** A busy machine may end the client before it started. */
-const seen = (): Promise<string> => seenFrom(host, "10.0.0.100", internet).catch(() => "no answer");
-const leavesBy = (source: string): Promise<void> =>
-  waitUntil(`the internet by ${source}`, async () => (await seen()) === source, 120_000, 50);
+const flow = { from: "10.0.0.100", to: internet };
 const findings = async (state: DesiredState): Promise<string[]> =>
-  ((await edge.ask("validate", state)) as { object: string; reason: string }[]).map(
-    ({ object, reason }) => `${object} ${reason}`,
-  );
+  (await edge.findings(state)).map(({ object, reason }) => `${object} ${reason}`);
 const linksUp = (...ids: number[]): Promise<void> =>
   waitUntil(
     `links ${ids.join(" and ")}`,
@@ -105,22 +100,18 @@ const noFault = () => succeeds(world.inet.run, ["nft", "delete", "table", "netde
 
 /** The first line is left with this finding, and used again once its fault is over. */
 const isLeftUntilMended = async (finding: RegExp): Promise<void> => {
-  await leavesBy(second);
+  await leavesBy(host, second, flow);
   await linksUp(22);
   await isReported(finding);
   await noFault();
-  await leavesBy(first);
+  await leavesBy(host, first, flow);
   await linksUp(21, 22);
   await nothingReported(linked);
 };
 
 const start = async (state: DesiredState): Promise<void> => {
   edge = await cpe.edge(site.key);
-  await edge.ask("boot", state);
-};
-const deliver = async (state: DesiredState): Promise<void> => {
-  await edge.ask("deliver", state);
-  await edge.ask("confirm");
+  await edge.boot(state);
 };
 
 beforeAll(async () => {
@@ -131,9 +122,9 @@ beforeAll(async () => {
   const pop = await world.pop.edge(popKey);
   await pop.apply(hub);
   await start(linked);
-  await deliver(linked);
+  await edge.deliver(linked);
   await linksUp(21, 22);
-  await leavesBy(first);
+  await leavesBy(host, first, flow);
 }, 300_000);
 
 afterEach(noFault);
@@ -188,19 +179,19 @@ describe("a cable that comes and goes while states are applied", { timeout: 400_
         },
         firewall: { ...linked.firewall, acl: [denied(4_480 + number)] },
       };
-      await deliver(state);
+      await edge.deliver(state);
       expect(await cpe.run(["nft", "list", "table", "inet", "weft"])).toContain(
         `tcp dport ${4_480 + number}`,
       );
       expect(await cpe.run(["ip", "-o", "addr", "show", "dev", "lan0"])).toContain(
         `10.77.${number}.1/24`,
       );
-      await waitUntil("a host", async () => [first, second].includes(await seen()), 120_000, 50);
+      await leavesBy(host, new RegExp(`^(${first}|${second})$`), flow);
     }
     await world.inet.run(["touch", end]);
     await flapping;
-    await deliver(linked);
-    await leavesBy(first);
+    await edge.deliver(linked);
+    await leavesBy(host, first, flow);
     await linksUp(21, 22);
     await nothingReported(linked);
     expect(await edge.plan(linked)).toEqual([]);
@@ -305,15 +296,15 @@ describe("two lines from two routers", { timeout: 400_000 }, () => {
       );
 
     beforeAll(async () => {
-      await deliver(linked);
+      await edge.deliver(linked);
       for (const [at, router] of routers.entries())
         await serve(router, addressOf(twin.hosts[at] ?? 0));
     }, 120_000);
 
     it("carry their tunnels each by its own router, and hosts leave by the first", async () => {
-      await deliver(twins);
+      await edge.deliver(twins);
       await linksUp(21, 22);
-      await leavesBy(outside[0]);
+      await leavesBy(host, outside[0], flow);
       // The links of the static lines before may be up still.
       await waitUntil(
         "tunnels by both routers",
@@ -329,12 +320,12 @@ describe("two lines from two routers", { timeout: 400_000 }, () => {
       const [router] = routers;
       if (!router) throw new Error("there is no router");
       await silenceOf(router);
-      await leavesBy(outside[1]);
+      await leavesBy(host, outside[1], flow);
       await linksUp(22);
       expect(await findings(twins)).toContain("wan3 lineSilent");
       if (twin.hosts[0] === twin.hosts[1]) await bound();
       await router.run(["nft", "delete", "table", "netdev", "silent"]);
-      await leavesBy(outside[0]);
+      await leavesBy(host, outside[0], flow);
       await linksUp(21, 22);
     });
 
@@ -342,11 +333,11 @@ describe("two lines from two routers", { timeout: 400_000 }, () => {
       const [router] = routers;
       if (!router) throw new Error("there is no router");
       await router.run(["ip", "link", "set", "in", "down"]);
-      await leavesBy(outside[1]);
+      await leavesBy(host, outside[1], flow);
       await linksUp(22);
       if (twin.hosts[0] === twin.hosts[1]) await bound();
       await router.run(["ip", "link", "set", "in", "up"]);
-      await leavesBy(outside[0]);
+      await leavesBy(host, outside[0], flow);
       await linksUp(21, 22);
       const addresses = await addressesOf();
       expect(addresses).toContain(`${addressOf(twin.hosts[0])}/24`);
@@ -406,18 +397,18 @@ describe("a line that carries small packets only", { timeout: 400_000 }, () => {
     async (mtu) => {
       await serve();
       await resize(mtu);
-      await deliver({ ...sized(mtu), firewall: { ...linked.firewall, acl: [denied(4_490)] } });
-      await deliver(sized(mtu));
-      await leavesBy(first);
+      await edge.deliver({ ...sized(mtu), firewall: { ...linked.firewall, acl: [denied(4_490)] } });
+      await edge.deliver(sized(mtu));
+      await leavesBy(host, first, flow);
       await linksUp(21, 22);
       await transfers();
       await waitUntil("a whole packet", () => passesWhole(21), 120_000, 200);
       expect(await pings(host, internet)).toBe(true);
       await nothingReported(sized(mtu));
       expect(await edge.plan(sized(mtu))).toEqual([]);
-      await deliver({ ...linked, firewall: { ...linked.firewall, acl: [denied(4_491)] } });
+      await edge.deliver({ ...linked, firewall: { ...linked.firewall, acl: [denied(4_491)] } });
       await resize(1_500);
-      await deliver(linked);
+      await edge.deliver(linked);
       await linksUp(21, 22);
     },
   );
@@ -442,14 +433,14 @@ describe("a line that carries small packets only", { timeout: 400_000 }, () => {
       ...small,
       underlay: { ...small.underlay, lines: [{ ...line, ipv6 }, ...others] },
     };
-    await deliver(state);
+    await edge.deliver(state);
     await transfers("fd57:1:2::100", internet6);
     await transfers();
     await linksUp(21, 22);
     await nothingReported(state);
     expect(await edge.plan(state)).toEqual([]);
     await resize(1_500);
-    await deliver(linked);
+    await edge.deliver(linked);
     await linksUp(21, 22);
   });
 });

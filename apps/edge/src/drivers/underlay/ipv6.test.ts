@@ -1,10 +1,13 @@
 /** IPv6 of WAN links: static, by router advertisements and by DHCPv6, with packets between namespaces. */
-import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
-import { checksSources, Ipv6Provider } from "../../../test/netns/ipv6-provider.ts";
+import {
+  checksSources,
+  type Ipv6Provider,
+  serveBothCables,
+} from "../../../test/netns/ipv6-provider.ts";
 import { cutPower } from "../../../test/netns/power.ts";
 import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
 
@@ -76,16 +79,9 @@ const reaches = (source: string): Promise<boolean> =>
 const answers = (holds: () => Promise<boolean>, what: string): Promise<void> =>
   waitUntil(what, holds, 60_000, 100);
 
-const deliver = async (state: DesiredState): Promise<void> => {
-  await edge.ask("deliver", state);
-  await edge.ask("confirm");
-};
-const isSettled = (state: DesiredState): Promise<void> =>
-  waitUntil("nothing to do", async () => (await edge.plan(state)).length === 0, 60_000, 200);
-
 const boot = async (): Promise<void> => {
   edge = await cpe.edge(site.key);
-  await edge.ask("boot", plain);
+  await edge.boot(plain);
 };
 
 /** What a state leaves of IPv6. */
@@ -105,11 +101,7 @@ beforeAll(async () => {
   cpe = world.cpes[1];
   host = world.hosts[1];
   const { inet } = world;
-  await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
-  await inet.run(["ip", "addr", "add", `${far}/128`, "dev", "lo", "nodad"]);
-  providers = [new Ipv6Provider(inet, "isp1"), new Ipv6Provider(inet, "isp2")];
-  await providers[0].serve({ prefix: "2001:db8:1::" });
-  await providers[1].serve({ prefix: "2001:db8:2::" });
+  providers = await serveBothCables(inet, far);
   await checksSources(inet, { isp1: ["2001:db8:1::/64"], isp2: ["2001:db8:2::/64"] });
   await boot();
 }, 120_000);
@@ -122,7 +114,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
   it("is off without a word in the state: advertised addresses and routers are not used", async () => {
     // As a distribution might leave it.
     await cpe.run(["sysctl", "-q", "-w", "net.ipv6.conf.wan2.accept_ra=2"]);
-    await deliver(plain);
+    await edge.deliver(plain);
     expect(await cpe.run(["cat", "/proc/sys/net/ipv6/conf/wan2/accept_ra"])).toBe("0\n");
     await providers[1].serve({ prefix: "2001:db8:2::" });
     expect([await addressesOf("wan1"), await addressesOf("wan2"), await defaults()]).toEqual([
@@ -133,9 +125,9 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
   });
 
   it("has each line's address and router, and packets leave by the line whose address they have", async () => {
-    await deliver(both);
+    await edge.deliver(both);
     const own = await hasAddress("2001:db8:2:");
-    await isSettled(both);
+    await edge.untilNothingToDo(both);
     expect(await addressesOf("wan1")).toEqual(["2001:db8:1::20/64"]);
     expect(await defaults()).toEqual([
       "default via 2001:db8:1::1 dev wan1 metric 101 onlink",
@@ -169,7 +161,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
     await checksSources(world.inet, { isp1: ["2001:db8:1::/64"], isp2: ["2001:db8:3::/64"] });
     await providers[1].serve({ prefix: "2001:db8:3::" });
     const own = await hasAddress("2001:db8:3:");
-    await isSettled(both);
+    await edge.untilNothingToDo(both);
     expect(await addressesOf("wan2")).toHaveLength(1);
     await answers(() => reaches(own), "an answer by the second line");
   });
@@ -177,7 +169,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
   it("uses DHCPv6 where router advertisements set the managed flag", async () => {
     await providers[1].serve({ prefix: "2001:db8:3::", by: "addresses" });
     const own = await hasAddress("2001:db8:3::1");
-    await isSettled(both);
+    await edge.untilNothingToDo(both);
     expect(await addressesOf("wan2")).toEqual([`${own}/128`]);
     await answers(() => reaches(own), "an answer by the second line");
   });
@@ -189,7 +181,7 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
       (await cpe.run(["sh", "-c", "pgrep -f '^dhcpcd: wan2' || true"])).trim() !== "";
     await answers(isBack, "a client that is started again");
     await boot();
-    await isSettled(both);
+    await edge.untilNothingToDo(both);
     expect(await addressesOf("wan2")).toEqual(before);
     await answers(() => reaches(before[0]?.split("/")[0] ?? ""), "an answer");
   });
@@ -199,26 +191,26 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
     expect(await addressesOf("wan1")).toEqual([]);
     await boot();
     const own = await hasAddress("2001:db8:3:");
-    await isSettled(both);
+    await edge.untilNothingToDo(both);
     await answers(() => reaches("2001:db8:1::20"), "an answer by the first line");
     await answers(() => reaches(own), "an answer by the second line");
     await answers(() => pings(host, far), "an answer to a host");
   });
 
   it("is removed without a trace", async () => {
-    await deliver(plain);
+    await edge.deliver(plain);
     const before = await traces();
     expect(before).not.toContain("2001:db8");
-    await deliver(both);
+    await edge.deliver(both);
     await hasAddress("2001:db8:3:");
     expect(await traces()).not.toBe(before);
-    await deliver(plain);
+    await edge.deliver(plain);
     expect(await traces()).toBe(before);
     expect(await reaches("2001:db8:1::20")).toBe(false);
   });
 
   it("is rolled back when nothing confirms its state", async () => {
-    await deliver(plain);
+    await edge.deliver(plain);
     const before = await traces();
     await edge.ask("deliver", both);
     await hasAddress("2001:db8:3:");
@@ -228,13 +220,13 @@ describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
 
   it("refuses and reports an address in a network of the site", async () => {
     await providers[1].serve({ prefix: "fd57:1:2::" });
-    await deliver(both);
-    const found = async () => (await edge.ask("validate", both)) as Finding[];
+    await edge.deliver(both);
+    const found = () => edge.findings(both);
     await answers(async () => (await found()).length > 0, "a finding");
     expect(await found()).toMatchObject([
       { kind: "line", object: "wan2", reason: "ipv6Overlap", params: { network: "fd57:1:2::/64" } },
     ]);
-    await isSettled(both);
+    await edge.untilNothingToDo(both);
     expect(await addressesOf("wan2")).toEqual([]);
     expect(await cpe.run(["ip", "-6", "route", "show", "fd57:1:2::/64"])).toContain("dev lan0");
   });

@@ -2,7 +2,6 @@
  * Providers that give what tunnels travel by: the address of their other end, a prefix around it, or the device itself as router.
  * One line of two is theirs, and tunnels of both families leave by the other one.
  */
-import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
@@ -70,7 +69,7 @@ let server: Dhcp6Server;
 const answers = (holds: () => Promise<boolean>, what: string): Promise<void> =>
   waitUntil(what, holds, 60_000, 200);
 const findings = async (): Promise<string[]> =>
-  ((await edge.ask("validate", state)) as Finding[]).map(({ kind, object, reason, params }) =>
+  (await edge.findings(state)).map(({ kind, object, reason, params }) =>
     `${kind} ${object} ${reason} ${params.address ?? params.gateway ?? ""}`.trim(),
   );
 const isFound = (finding: string): Promise<void> =>
@@ -80,15 +79,12 @@ const isUp = (...ids: readonly number[]): Promise<void> =>
     const there = (await edge.measures()).filter(({ up }) => up).map(({ id }) => id);
     return ids.every((id) => there.includes(id));
   }, `links ${ids}`);
-const isSettled = (): Promise<void> =>
-  answers(async () => (await edge.plan(state)).length === 0, "nothing to do");
 
 /** Sessions are made anew: a handshake finds its way, not only what follows it. */
 const callAnew = async (): Promise<void> => {
   for (const { interfaceName, peerKey } of state.tunnels.flatMap(({ links }) => links))
     await cpe.run(["wg", "set", interfaceName, "peer", peerKey, "remove"]);
-  await edge.ask("deliver", state);
-  await edge.ask("confirm");
+  await edge.deliver(state);
 };
 
 /** The cable is out and in, and the provider gives this from then on. @param at what the line's address begins with */
@@ -140,9 +136,8 @@ beforeAll(async () => {
   const other = await cpes[0].edge(one.key);
   await other.apply(cpeState(one, popKey, [1]));
   edge = await cpe.edge(site.key);
-  await edge.ask("boot", state);
-  await edge.ask("deliver", state);
-  await edge.ask("confirm");
+  await edge.boot(state);
+  await edge.deliver(state);
   await isUp(21, 22, 23);
   await answers(() => pings(world.hosts[1], "10.1.1.100", 1), "the other site");
 }, 480_000);
@@ -154,7 +149,7 @@ afterAll(async () => {
 /** What holds whatever the second line's provider gives. @param finding null: none is due */
 const travels = async (finding: string | null): Promise<void> => {
   if (finding !== null) await isFound(finding);
-  await isSettled();
+  await edge.untilNothingToDo(state);
   await callAnew();
   await isUp(21, 23);
   await answers(() => pings(world.hosts[1], "10.1.1.100", 1), "the other site");
@@ -182,7 +177,7 @@ describe("tunnels keep to their lines", { timeout: 240_000 }, () => {
     }
     await ordinary();
     await isUp(21, 22, 23);
-    await isSettled();
+    await edge.untilNothingToDo(state);
   });
 
   it("where DHCPv6 gives the address of their other end, or a prefix around it", async () => {

@@ -38,9 +38,6 @@ const hasAddress = (name: string, prefix: string): Promise<void> =>
     100,
   );
 
-const isSettled = (): Promise<void> =>
-  waitUntil("nothing to do", async () => (await edge.plan(state)).length === 0, 60_000, 200);
-
 /** Clients of a line; each has helpers, which are named after it. */
 const clientsOf = async (name: string): Promise<string[]> =>
   (await cpe.run(["pgrep", "-f", `^dhcpcd: ${name}`]).catch(() => "")).split("\n").filter(Boolean);
@@ -100,7 +97,7 @@ beforeAll(async () => {
   await startEdge();
   await hasAddress("wan1", "198.51.100.1");
   await hasAddress("wan2", "203.0.113.1");
-  await isSettled();
+  await edge.untilNothingToDo(state);
 }, 120_000);
 
 afterAll(async () => {
@@ -130,7 +127,7 @@ describe("two lines by DHCP", { timeout: 180_000 }, () => {
     const news = await watched(async () => {
       await cpe.run(["kill", "-9", killed]);
       expect(await answered("wan2", length)).toEqual(["REQUEST", "ACK"]);
-      await isSettled();
+      await edge.untilNothingToDo(state);
     });
     expect(news).not.toContain("Deleted");
     expect(await layout()).toBe(before);
@@ -180,20 +177,20 @@ describe("two lines by DHCP", { timeout: 180_000 }, () => {
     expect(await addressOf("wan2")).toBe("");
     await edge.apply(state);
     await hasAddress("wan2", "203.0.113.1");
-    await isSettled();
+    await edge.untilNothingToDo(state);
   });
 });
 
 /** What the edge reports about a line's lease, once it does. */
 const reported = async (reason: string): Promise<Finding> => {
-  const all = async () => (await edge.ask("validate", state)) as Finding[];
+  const all = () => edge.findings(state);
   await waitUntil(
     reason,
     async () => (await all()).some((one) => one.reason === reason),
     60_000,
     200,
   );
-  await isSettled();
+  await edge.untilNothingToDo(state);
   const [found, ...more] = await all();
   expect(more).toEqual([]);
   if (found === undefined) throw new Error("no finding");
@@ -258,7 +255,7 @@ describe("a server's", { timeout: 180_000 }, () => {
     expect(ways).not.toContain("dev wan2");
     await offered("203.0.113", []);
     await hasAddress("wan2", "203.0.113.1");
-    await isSettled();
+    await edge.untilNothingToDo(state);
   });
 });
 
@@ -303,7 +300,7 @@ it("takes the lease of an edge with dhclient over, and its address never goes", 
     await startEdge();
     const kinds = await answered("wan2", length);
     expect(kinds).not.toContain("RELEASE");
-    await isSettled();
+    await edge.untilNothingToDo(state);
   });
   expect(news).not.toMatch(/Deleted.*wan2/);
   expect(await addressOf("wan2")).toBe(address);

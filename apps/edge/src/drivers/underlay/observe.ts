@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { VlanInterface } from "@weft/contract/device/v1/underlay.ts";
 import { isClassRule, isClassTable } from "#drivers/classes/render.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import { globalAddresses, type IpLink, ipJson, ipJsonOfAll } from "#drivers/ip-json.ts";
@@ -12,6 +13,7 @@ import { ipv6ClientsOf, ipv6SettingsOf, isIpv6ClientAlive } from "./ipv6-client.
 import { clientsOf, isClientAlive } from "./lease.ts";
 import type { FoundInterface, UnderlayFound, UnderlayPart } from "./plan.ts";
 import { hostOf, type OwnRoute, type OwnRule, sysctlsOf } from "./render.ts";
+import type { FoundVlans } from "./vlans.ts";
 
 interface RouteRow {
   readonly dst: string;
@@ -210,6 +212,36 @@ export const readTaken = async (device: Device): Promise<UnderlayFound["taken"]>
   }
 };
 
+export const vlansFile = (device: Device): string => join(device.dataDir, "vlans.json");
+
+/** Names of interfaces of VLANs that this device made. */
+export const readOwnVlans = async (device: Device): Promise<readonly string[]> => {
+  try {
+    return JSON.parse(await readFile(vlansFile(device), "utf8")) as string[];
+  } catch {
+    return [];
+  }
+};
+
+interface VlanRow {
+  readonly ifname: string;
+  /** Absent: in another namespace. */
+  readonly link?: string;
+  readonly linkinfo?: { readonly info_data?: { readonly id?: number } };
+}
+
+/** Only asked for where there may be one: most devices have no interface of a VLAN. */
+const readVlans = async (device: Device, wanted: readonly VlanInterface[]): Promise<FoundVlans> => {
+  const own = await readOwnVlans(device);
+  if (wanted.length === 0 && own.length === 0) return { there: [], own };
+  const rows = await ipJson<VlanRow>(device.run, ["-d", "link", "show", "type", "vlan"]);
+  const there = rows.flatMap(({ ifname: interfaceName, link: parent, linkinfo }) => {
+    const tag = linkinfo?.info_data?.id;
+    return parent === undefined || tag === undefined ? [] : [{ interfaceName, parent, tag }];
+  });
+  return { there, own };
+};
+
 export const mtusFile = (device: Device): string => join(device.dataDir, "mtus.json");
 
 export const readMtus = async (device: Device): Promise<UnderlayFound["mtus"]> => {
@@ -239,8 +271,9 @@ export const observeUnderlay = async (
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
   const clients = clientsOf(device);
-  const [interfaces, ways, taken, mtus, sysctls, addresses] = await Promise.all([
+  const [interfaces, vlans, ways, taken, mtus, sysctls, addresses] = await Promise.all([
     readInterfaces(device),
+    readVlans(device, part.vlans ?? []),
     readWays(device),
     readTaken(device),
     readMtus(device),
@@ -250,6 +283,7 @@ export const observeUnderlay = async (
   return {
     interfaces,
     ...ways,
+    vlans,
     taken,
     mtus,
     leases,

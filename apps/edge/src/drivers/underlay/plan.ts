@@ -3,7 +3,7 @@
 import { type LanInterface, lanInterfaces } from "@weft/contract/device/v1/lan-interfaces.ts";
 import { closedNetworks } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import type { UnderlaySection, VlanInterface } from "@weft/contract/device/v1/underlay.ts";
 import { addressOf } from "@weft/contract/rules/address.ts";
 import { canonicalCidr, familyOf } from "#drivers/address.ts";
 import { type Follower, followerRules, followersOf } from "#drivers/central.ts";
@@ -35,11 +35,14 @@ import {
   ruleText,
   sysctlsOf,
 } from "./render.ts";
+import { type FoundVlans, vlanChanges } from "./vlans.ts";
 
 export interface UnderlayPart {
   readonly lines: UnderlaySection["lines"];
   readonly lans: readonly LanInterface[];
   readonly cards?: UnderlaySection["cards"];
+  /** Interfaces that the lines and LANs are on beside those of the machine; absent: none. */
+  readonly vlans?: UnderlaySection["vlans"];
   /** Networks of the spaces in the main namespace: no lease gets a route to them. */
   readonly closed: readonly string[];
   /** LANs whose sources the firewall checks by networks. */
@@ -78,6 +81,8 @@ export interface UnderlayFound {
   readonly taken: Readonly<Record<string, Factory>>;
   /** MTU that cards had before theirs was first set. */
   readonly mtus: Readonly<Record<string, number>>;
+  /** Absent: there is no interface of a VLAN. */
+  readonly vlans?: FoundVlans;
   readonly leases: Readonly<Record<string, Lease>>;
   /** What lines have of IPv6 by router advertisements and DHCPv6; absent: none has anything. */
   readonly ipv6Leases?: Readonly<Record<string, Ipv6Lease>>;
@@ -102,6 +107,8 @@ export type UnderlayStep = Step &
     | { readonly kind: "sysctl"; readonly key: string; readonly value: string }
     | { readonly kind: "up" | "down"; readonly interfaceName: string }
     | ({ readonly kind: "mtu" } & MtuChange)
+    | ({ readonly kind: "add-vlan" } & VlanInterface)
+    | { readonly kind: "del-vlan"; readonly interfaceName: string }
     | { readonly kind: "start-dhcp" | "stop-dhcp"; readonly interfaceName: string }
     | {
         readonly kind: "start-ipv6";
@@ -299,6 +306,9 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
     ]);
   }
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
+  // What the factory set up on a card beside its VLANs stays as it is.
+  for (const name of cardsOfVlans(part))
+    if (!addresses.has(name)) addresses.set(name, factoryOf(observed, name).addresses);
   const attached = Object.entries(observed.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
   );
@@ -346,11 +356,18 @@ const allOf = (...routes: readonly (readonly OwnRoute[])[]): OwnRoute[] => [
   ...new Map(routes.flat().map((route) => [routeText(route), route])).values(),
 ];
 
+/** Cards that VLANs of the state are on. */
+const cardsOfVlans = ({ vlans = [] }: UnderlayPart): string[] => [
+  ...new Set(vlans.map(({ parent }) => parent)),
+];
+
 const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
   [
     ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
     ...offCards(part.cards ?? []),
-  ].flatMap((interfaceName) => {
+    ...cardsOfVlans(part),
+  ].flatMap((interfaceName, at, all) => {
+    if (all.indexOf(interfaceName) !== at) return [];
     const before = observed.taken[interfaceName];
     if (before !== undefined && !before.isGiven) return [];
     const now = factoryOf(observed, interfaceName);
@@ -369,9 +386,9 @@ const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlaySt
     ),
   );
   const sizes = mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus);
-  /** It comes with an MTU that IPv6 can have. */
-  const comes = (key: string): boolean =>
-    sizes.some(({ interfaceName }) => interfaceName === interfaceOfSetting(key));
+  const coming = new Set([...sizes, ...(part.vlans ?? [])].map((change) => change.interfaceName));
+  /** It comes with an MTU that IPv6 can have, or with its interface. */
+  const comes = (key: string): boolean => coming.has(interfaceOfSetting(key) ?? "");
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
     ...sizes.map((change) =>
@@ -383,7 +400,8 @@ const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlaySt
         ? []
         : [add(`set ${key} to ${value}`, { kind: "sysctl", key, value })];
     }),
-    ...[...lines, ...lans].flatMap((interfaceName) =>
+    // A VLAN is up as long as its card is.
+    ...[...new Set([...cardsOfVlans(part), ...lines, ...lans])].flatMap((interfaceName) =>
       observed.interfaces[interfaceName]?.up
         ? []
         : [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })],
@@ -605,6 +623,7 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
   switch (step.kind) {
     case "up":
     case "start-dhcp":
+    case "add-vlan":
       return ofInterface(step.interfaceName);
     case "start-ipv6":
       return ipv6Name("line", step.interfaceName);
@@ -685,8 +704,15 @@ const followSteps = (part: UnderlayPart, { followed }: UnderlayFound): UnderlayS
 
 const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
   const wanted = want(part, observed);
+  const vlans = vlanChanges(part.vlans ?? [], observed.vlans ?? { there: [], own: [] });
   return [
     ...takeSteps(part, observed),
+    ...vlans.made.map((vlan) =>
+      add(`make ${vlan.interfaceName} for VLAN ${vlan.tag} of ${vlan.parent}`, {
+        kind: "add-vlan",
+        ...vlan,
+      }),
+    ),
     ...interfaceSteps(part, observed),
     ...addressSteps(wanted, observed),
     ...routeSteps(wanted, part, observed),
@@ -694,6 +720,10 @@ const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
     ...waitingSteps(wanted, part, observed),
     ...giveBackSteps(wanted, part, observed),
     ...offSteps(part, observed),
+    // Last: what was on it has gone.
+    ...vlans.removed.map((interfaceName) =>
+      remove(`remove ${interfaceName} of a VLAN`, { kind: "del-vlan", interfaceName }),
+    ),
     ...followSteps(part, observed),
   ];
 };

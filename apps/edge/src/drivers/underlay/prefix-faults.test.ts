@@ -2,14 +2,18 @@
  * What goes wrong with IPv6 of providers: two lines with a prefix each, of which one dies, servers that fall silent, that give
  * what is not theirs, and routers that are none. By packets of hosts, with a server of DHCPv6 and a router on each line.
  */
-import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
 import type { Dhcp6Settings } from "../../../test/netns/dhcp6-server.ts";
 import { cable, type NetnsEdge, type NetnsMachine } from "../../../test/netns/host.ts";
-import { checksSources, Dhcp6Server, Ipv6Provider } from "../../../test/netns/ipv6-provider.ts";
+import {
+  checksSources,
+  Dhcp6Server,
+  type Ipv6Provider,
+  serveBothCables,
+} from "../../../test/netns/ipv6-provider.ts";
 import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
 import { lanSection } from "../../../test/states.ts";
 
@@ -135,16 +139,8 @@ const seen = async (name: string): Promise<number> => {
   return Number(/packets (\d+)/.exec(text)?.[1] ?? Number.NaN);
 };
 
-const deliver = async (wanted: DesiredState): Promise<void> => {
-  await edge.ask("deliver", wanted);
-  await edge.ask("confirm");
-};
-const isSettled = (wanted: DesiredState): Promise<void> =>
-  waitUntil("nothing to do", async () => (await edge.plan(wanted)).length === 0, 60_000, 200);
 const findings = async (wanted: DesiredState): Promise<string[]> =>
-  ((await edge.ask("validate", wanted)) as Finding[]).map(
-    ({ kind, object, reason }) => `${kind} ${object} ${reason}`,
-  );
+  (await edge.findings(wanted)).map(({ kind, object, reason }) => `${kind} ${object} ${reason}`);
 const isFound = (wanted: DesiredState, finding: string): Promise<void> =>
   answers(async () => (await findings(wanted)).includes(finding), finding);
 const networksOf = (name: string): Promise<string> =>
@@ -158,11 +154,7 @@ beforeAll(async () => {
   await cable([cpe, "lan1"], [hosts[1], "eth9"]);
   for (const host of hosts) await host.run(["ip", "-6", "route", "del", "default"]);
   await hosts[1].run(["ip", "link", "set", "eth0", "down"]);
-  await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
-  await inet.run(["ip", "addr", "add", `${far}/128`, "dev", "lo", "nodad"]);
-  providers = [new Ipv6Provider(inet, "isp1"), new Ipv6Provider(inet, "isp2")];
-  await providers[0].serve({ prefix: "2001:db8:1::" });
-  await providers[1].serve({ prefix: "2001:db8:2::" });
+  providers = await serveBothCables(inet, far);
   await checksSources(inet, {
     isp1: ["2001:db8:1::/64", own[0]],
     isp2: ["2001:db8:2::/64", own[1]],
@@ -171,8 +163,8 @@ beforeAll(async () => {
   await servers[0].start(given("2001:db8:e000::"));
   await servers[1].start(given("2001:db8:f000::"));
   edge = await cpe.edge(site.key);
-  await edge.ask("boot", plain);
-  await deliver(state);
+  await edge.boot(plain);
+  await edge.deliver(state);
   await addressIn(hosts[0], "2001:db8:f000:1:");
   await addressIn(hosts[1], "2001:db8:e000:1:");
   await leads(1, "2001:db8:e000::/56");
@@ -252,10 +244,10 @@ describe("two lines with a prefix each", { timeout: 240_000 }, () => {
     await watchSources();
     await answers(async () => pingsFrom(hosts[0], await mine()), "an answer by the first line");
     expect(await seen("foreign1")).toBe(0);
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     await providers[1].serve({ prefix: "2001:db8:2::" });
     await answers(hasDefault, "a default route by the second line");
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     await watchSources();
     await answers(
       async () => (await pingsFrom(hosts[0], await mine())) && (await seen("own2")) > 0,
@@ -278,7 +270,7 @@ describe("a server of prefixes", { timeout: 240_000 }, () => {
       async () => !(await networksOf("lan0")).includes("2001:db8:f200"),
       "the end of its time",
     );
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     // A host that keeps its address all the same is let out by no line with it.
     await watchSources();
     const kept = ["valid_lft", "forever", "preferred_lft", "forever"];
@@ -289,7 +281,7 @@ describe("a server of prefixes", { timeout: 240_000 }, () => {
     await hosts[0].run(["ip", "-6", "addr", "flush", "dev", "eth0", "to", `${source}/128`]);
     await servers[1].give(given("2001:db8:f300::"));
     await addressIn(hosts[0], "2001:db8:f300:1:");
-    await isSettled(state);
+    await edge.untilNothingToDo(state);
     expect(await findings(state)).toEqual([]);
   });
 });

@@ -53,11 +53,10 @@ const denying = (state: DesiredState, port: number): DesiredState => ({
 });
 
 const deliver = async (state: DesiredState): Promise<void> => {
-  await edge.ask("deliver", state);
-  await edge.ask("confirm");
+  await edge.deliver(state);
   expect(await edge.plan(state)).toEqual([]);
 };
-const findings = (state: DesiredState) => edge.ask("validate", state);
+const findings = (state: DesiredState) => edge.findings(state);
 const cpe = () => world.cpes[1].run;
 const defaults = async (): Promise<string> =>
   cpe()(["ip", "-4", "route", "show", "default", "table", "all"]);
@@ -66,7 +65,7 @@ const rules = async (): Promise<string> => cpe()(["nft", "list", "table", "inet"
 const invalid = "Error: Nexthop has invalid gateway.";
 const boot = async (): Promise<void> => {
   edge = await world.cpes[1].edge(site.key);
-  await edge.ask("boot", base);
+  await edge.boot(base);
 };
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
-import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
+import { leavesBy, seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
 import {
   cpeState,
   createWorld,
@@ -88,18 +88,11 @@ const isReported = (state: DesiredState, finding: string): Promise<void> =>
 const nothingReported = (state: DesiredState): Promise<void> =>
   waitUntil("no finding", async () => (await findings(state)).length === 0, 60_000, 100);
 
-const leavesBy = (source: string, from = "10.0.0.100", to = internet): Promise<void> =>
-  waitUntil(
-    `the internet by ${source}`,
-    async () => (await seenFrom(host, from, to)) === source,
-    60_000,
-    50,
-  );
+const flow = { from: "10.0.0.100", to: internet };
+const flow6 = { from: "fd57:1:2::100", to: internet6 };
 
 const findings = async (state: DesiredState) =>
-  ((await edge.ask("validate", state)) as { object: string; reason: string }[]).map(
-    ({ object, reason }) => `${object} ${reason}`,
-  );
+  (await edge.findings(state)).map(({ object, reason }) => `${object} ${reason}`);
 
 const defaults = async (): Promise<string[]> =>
   (await cpe.run(["ip", "route", "show", "default"]))
@@ -131,13 +124,13 @@ beforeEach(async () => {
   await noFault();
   await silence();
   await edge.apply(plain);
-  await leavesBy(first);
+  await leavesBy(host, first, flow);
 }, 120_000);
 
 describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
   it("that answers nothing is left by hosts, is reported, and is used again once it answers", async () => {
     await silence("wan1");
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     expect(await edge.ask("lines")).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({ interfaceName: "wan1", up: true, isSilent: true }),
@@ -147,17 +140,17 @@ describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
     expect(await findings(plain)).toEqual(["wan1 lineSilent"]);
     expect(await edge.plan(plain)).toEqual([]);
     await silence();
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
     expect(await findings(plain)).toEqual([]);
     expect(await edge.plan(plain)).toEqual([]);
   });
 
   it("from which nothing comes back is left, though what it sends arrives", async () => {
     await fault("egress", "wan1", "drop");
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     await isReported(plain, "wan1 lineSilent");
     await noFault();
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
     await nothingReported(plain);
   });
 
@@ -169,18 +162,18 @@ describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
       60_000,
       100,
     );
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     expect(await edge.ask("lines")).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ interfaceName: "wan1", isSilent: true })]),
     );
     await noFault();
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
     await nothingReported(plain);
   });
 
   it("stays left by the next run of the edge", async () => {
     await silence("wan1");
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     edge = await cpe.edge(site.key);
     expect(await edge.plan(plain)).toEqual([]);
     expect(await defaults()).toEqual(["wan2 102", "wan1 1101"]);
@@ -190,14 +183,14 @@ describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
     const route = { id: 3, sources: null, targets: null, time: null, slots: [1], nat: true };
     const routed = { ...plain, policy: { limits: [], sets: [], routes: [route] } };
     await edge.apply(routed);
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
     await silence("wan1");
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
   });
 
   it("that fell last goes on while all are silent", async () => {
     await silence("wan1");
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     await silence("wan1", "wan2");
     await waitUntil(
       "both reported",
@@ -212,20 +205,20 @@ describe("a WAN link without tunnels", { timeout: 180_000 }, () => {
 
   it("is left in IPv6 as well", async () => {
     await edge.apply(plain6);
-    await leavesBy(first6, "fd57:1:2::100", internet6);
+    await leavesBy(host, first6, flow6);
     await silence("wan1");
-    await leavesBy(second6, "fd57:1:2::100", internet6);
+    await leavesBy(host, second6, flow6);
     expect(await findings(plain6)).toEqual(["wan1 lineSilent"]);
     await silence();
-    await leavesBy(first6, "fd57:1:2::100", internet6);
+    await leavesBy(host, first6, flow6);
   });
 
   it("whose cable is out is reported as down and not as silent", async () => {
     await world.inet.run(["ip", "link", "set", ports.wan1, "down"]);
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     expect(await findings(plain)).toEqual([]);
     await world.inet.run(["ip", "link", "set", ports.wan1, "up"]);
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
   });
 });
 
@@ -240,23 +233,23 @@ describe("a WAN link with tunnels", { timeout: 180_000 }, () => {
       60_000,
       100,
     );
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
   }, 120_000);
 
   it("that answers nothing is left by hosts", async () => {
     await silence("wan1");
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     expect(await findings(linked)).toContain("wan1 lineSilent");
     await silence();
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
   });
 
   it("whose gateway alone answers is left, while another leads further", async () => {
     await cutBehind();
-    await leavesBy(second);
+    await leavesBy(host, second, flow);
     await isReported(linked, "wan1 lineCut");
     await noFault();
-    await leavesBy(first);
+    await leavesBy(host, first, flow);
     await nothingReported(linked);
   });
 });

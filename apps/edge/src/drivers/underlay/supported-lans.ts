@@ -1,7 +1,7 @@
 /** LANs of a state as far as a device can have them beside its lines, its tunnels and its controllers. Pure. */
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import type { LanSection } from "@weft/contract/device/v1/underlay.ts";
+import { type LanSection, vlanCapability } from "@weft/contract/device/v1/underlay.ts";
 import { addressOf, endsOf, isReserved } from "@weft/contract/rules/address.ts";
 import { isOwnInterface } from "@weft/contract/rules/text.ts";
 import { canonicalAddress } from "#drivers/address.ts";
@@ -14,6 +14,7 @@ import {
 } from "#drivers/machine-facts.ts";
 import { lanName } from "#drivers/without-refused.ts";
 import { hostOf } from "./render.ts";
+import { interfaceObstacle } from "./vlans.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
 
@@ -23,6 +24,7 @@ export const ownInterface = (name: string): Reason | null =>
 
 const lanObstacle = (
   facts: MachineFacts,
+  underlay: DesiredState["underlay"],
   { interfaceName, vlan }: LanSection,
   lines: readonly Line[],
 ): Reason | null => {
@@ -31,10 +33,11 @@ const lanObstacle = (
   // An interface has one owner, and a WAN link may be the only way to the controller.
   const line = lines.find((line) => vlan === 0 && line.interfaceName === interfaceName);
   if (line) return { reason: "lineInterface", params: { slot: `${line.slot}` } };
+  if (vlan === 0) return interfaceObstacle(facts, underlay, interfaceName);
   if (isMissing(facts, interfaceName)) return { reason: "noInterface", params: {} };
-  // Untagged it would be another network: addresses of a VLAN are on no interface but its own.
-  const why = vlan > 0 ? (lack(facts, "vlan") ?? "this edge makes no VLAN interfaces yet") : null;
-  return why === null ? null : { reason: "noVlan", params: { vlan: `${vlan}`, why } };
+  // A state that was compiled for a device without VLANs. Untagged it would be another network.
+  const why = lack(facts, vlanCapability) ?? "the state names no interface for the VLAN";
+  return { reason: "noVlan", params: { vlan: `${vlan}`, why } };
 };
 
 /** Why the device cannot have an address in a LAN, as far as its tunnels are concerned; null: it can. */
@@ -66,7 +69,7 @@ export const supportedLans = (
   const obstacle = addressObstacle(state, facts);
   const isReported = new Set<string>();
   return state.underlay.lans.flatMap((lan) => {
-    const reason = lanObstacle(facts, lan, lines);
+    const reason = lanObstacle(facts, state.underlay, lan, lines);
     // Sections of one interface are left out for one reason.
     const key = `${lan.interfaceName} ${lan.vlan}`;
     if (reason !== null && !isReported.has(key))

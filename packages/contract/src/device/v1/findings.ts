@@ -153,6 +153,8 @@ export const findingReasons = [
    * sites of the space do not leave.
    */
   "notClosed",
+  /** The firewall refuses to keep it inside the space (`why`): a wider network around it stays inside in its place (`denies`), or nothing leaves. */
+  "closedBroader",
   /** The last POP of a segment route (`id`) has no route to its destination: the same. */
   "segmentEnd",
   /** None of the POPs of an acceleration group lets the site out at the moment: its flows leave as others do. */

@@ -15,6 +15,8 @@ export const stateLimits = {
   lanInterfaces: 64,
   /** Network cards of a device. */
   cards: 64,
+  /** Interfaces of VLANs of a device: of its four WAN links and its LAN sections. */
+  vlanInterfaces: 68,
   /** Addresses of a device on one of them. */
   lanAddresses: 16,
   /** Networks that one node brings into its space. */

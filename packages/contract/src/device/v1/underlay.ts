@@ -15,6 +15,9 @@ export const lanPrefixCapability = "lan.prefix";
 /** An edge with it reads a LAN section whole in `underlay.lans`; others get it in two lists (`earlier-lans.ts`). */
 export const lanSectionsCapability = "state.lanSections";
 
+/** An edge with it makes interfaces of VLANs (IEEE 802.1Q): it reads `vlans`, and LAN sections of a VLAN name its interface. */
+export const vlanCapability = "vlan";
+
 /** Static: as it is here. Automatic: by router advertisements, and by DHCPv6 where they say so. */
 const lineIpv6 = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("static"), ip: ipCidr, gateway: ipAddress }),
@@ -59,6 +62,15 @@ const lanSection = z.strictObject({
 });
 export type LanSection = z.output<typeof lanSection>;
 
+/** Frames of the card with the tag come by the interface without it. */
+const vlanInterface = z.strictObject({
+  interfaceName: ifname,
+  /** The card. */
+  parent: ifname,
+  tag: z.int().min(1).max(4094),
+});
+export type VlanInterface = z.output<typeof vlanInterface>;
+
 export const underlaySection = z.strictObject({
   lines: z
     .array(
@@ -89,11 +101,13 @@ export const underlaySection = z.strictObject({
     )
     .max(stateLimits.cards)
     .optional(),
+  /** Interfaces of VLANs that WAN links and LAN sections name; only for devices that can, absent: none. */
+  vlans: z.array(vlanInterface).max(stateLimits.vlanInterfaces).optional(),
 });
 
 export type UnderlaySection = z.output<typeof underlaySection>;
 
-/** LAN sections of interfaces as they are: no edge makes those of VLANs yet. */
+/** LAN sections whose interface is named: those with a tag are of devices that make no interfaces of VLANs. */
 export const untagged = (lans: readonly LanSection[]): LanSection[] =>
   lans.filter(({ vlan }) => vlan === 0);
 
@@ -106,6 +120,7 @@ export const underlayDeclaration = defineSection(underlaySection, {
     "lans[].addresses": { rows: "lanAddresses" },
     "lans[].networks": { follows: "compile leaves out what is beyond, which denies it" },
     cards: { follows: "a device comes with its cards, and none is added" },
+    vlans: { follows: "one for each WAN link and each interface with LAN sections at most" },
   },
   fields: {
     lines: { list: { kind: "line", key: ["slot"] }, removal: "line", restored: "fitted" },
@@ -119,6 +134,12 @@ export const underlayDeclaration = defineSection(underlaySection, {
       list: { kind: "card", key: ["interfaceName"] },
       removal: "policy",
       restored: "present",
+    },
+    // What is counted is the WAN link or the LAN section on it.
+    vlans: {
+      list: { kind: "vlan", key: ["interfaceName"] },
+      removal: "follows",
+      restored: "fitted",
     },
   },
 });

@@ -245,6 +245,10 @@ export const findingMessages = defineMessages({
     "设备拒绝写入不可达路由，仅由防火墙阻止其流量离开网络空间：{why}",
     "only the firewall keeps its traffic inside the space: the device refuses the unreachable route: {why}",
   ],
+  "finding.closedBroader": [
+    "防火墙拒绝此网段，改为阻止更大网段的流量离开网络空间（{denies}，* 表示全部），其余配置已生效：{why}",
+    "the firewall refuses it, and keeps a wider network inside the space in its place ({denies}; * is everything); the rest of the configuration acts: {why}",
+  ],
   "finding.noIndex": [
     "未建立：组网的链路数已达上限（此设备共缺 {count} 条）",
     "not created: the space has its maximum number of links ({count} missing on this device)",

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { everySession, screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint, nothing, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { endpoint, nothing, pagedEndpoint, pageFields, readsMetrics } from "#kernel/endpoint.ts";
 import { expectedVersion, rowVersion, versionedSettings } from "#kernel/row-version.ts";
 import { failsWith } from "#kernel/rule.ts";
 import * as number from "#rules/number.ts";
@@ -236,20 +236,22 @@ export const popCfgEdit = endpoint({
 export const popConfigVersions = versionedSettings("popCfg", popCfg.output, popCfgEdit.input);
 
 /** Interfaces of a POP as it reported them, with their rates of the last minutes. */
-export const popInterfaceList = pagedEndpoint({
-  id: "popInterface.list",
-  method: "GET",
-  path: "/customer/popInterface/list",
-  input: z.object({ ...pageFields, popId: codec.id }),
-  output: z.object({
-    id: z.number(),
-    popId: z.number(),
-    name: z.string(),
-    ip: z.string().nullable(),
-    /** bit/s; null: no value. */
-    inRate: z.number().nullable(),
-    outRate: z.number().nullable(),
-    status: z.number().nullable(),
+export const popInterfaceList = readsMetrics(
+  pagedEndpoint({
+    id: "popInterface.list",
+    method: "GET",
+    path: "/customer/popInterface/list",
+    input: z.object({ ...pageFields, popId: codec.id }),
+    output: z.object({
+      id: z.number(),
+      popId: z.number(),
+      name: z.string(),
+      ip: z.string().nullable(),
+      /** bit/s; null: no value. */
+      inRate: z.number().nullable(),
+      outRate: z.number().nullable(),
+      status: z.number().nullable(),
+    }),
+    may: screens("/sdwan-system/pop", "popConfig"),
   }),
-  may: screens("/sdwan-system/pop", "popConfig"),
-});
+);

@@ -12,11 +12,11 @@ import * as text from "#rules/text.ts";
 /** A host of the network beside the one that the network is written with. */
 const isOtherHost = (network: string, host: string): boolean => {
   const span = address.spanOf(network);
-  const own = address.parseAddress(host);
-  if (!span || !own || span.family !== own.family) return false;
-  const isEnd = own.address === span.first || own.address === span.last;
+  const parsedHost = address.parseAddress(host);
+  if (!span || !parsedHost || span.family !== parsedHost.family) return false;
+  const isEnd = parsedHost.address === span.first || parsedHost.address === span.last;
   const hasEnds = span.last - span.first > 1n;
-  const isInside = own.address >= span.first && own.address <= span.last;
+  const isInside = parsedHost.address >= span.first && parsedHost.address <= span.last;
   return isInside && !(hasEnds && isEnd) && address.addressOf(network) !== host;
 };
 

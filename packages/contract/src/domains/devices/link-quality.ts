@@ -133,12 +133,12 @@ export function assessLink(
 ): LinkExcess | null {
   // A link that came back a moment ago: nothing new is known of it.
   if (means.loss.length < qualityWindow.least) return before;
-  const found = measuredMetrics.flatMap((metric) => {
+  const excesses = measuredMetrics.flatMap((metric) => {
     const limit = limits[metric];
     const excess = limit === null ? null : excessOf(metric, limit, means, before);
     return excess === null ? [] : [excess];
   });
-  const kept = found.find(({ metric }) => metric === before?.metric);
+  const kept = excesses.find(({ metric }) => metric === before?.metric);
   const share = ({ value, limit }: LinkExcess): number => (value ?? 0) / (limit ?? 1);
-  return kept ?? found.toSorted((a, b) => share(b) - share(a))[0] ?? null;
+  return kept ?? excesses.toSorted((a, b) => share(b) - share(a))[0] ?? null;
 }

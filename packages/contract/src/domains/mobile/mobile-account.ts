@@ -48,7 +48,7 @@ const clientPassword = z
     failsWith("password", { min: 5, max: 32 }),
   );
 
-const own = {
+const accountFields = {
   loginName: text.loginName,
   alias: text.name,
   terminalType: codec.code(terminalTypes),
@@ -62,7 +62,7 @@ const own = {
   remark: text.remark,
 };
 
-const draft = z.object({ groupid: codec.id, popId: codec.orNull(codec.id), ...own });
+const draft = z.object({ groupid: codec.id, popId: codec.orNull(codec.id), ...accountFields });
 
 const row = z.object({
   id: z.number(),
@@ -247,11 +247,11 @@ export const accountImport = importOf({
   may: "clientImport",
   owner: { groupid: codec.id },
   row: z.object({
-    loginName: own.loginName,
-    alias: own.alias,
-    terminalType: own.terminalType,
-    phone: own.phone,
-    email: own.email,
+    loginName: accountFields.loginName,
+    alias: accountFields.alias,
+    terminalType: accountFields.terminalType,
+    phone: accountFields.phone,
+    email: accountFields.email,
     remark: codec.orNull(text.remark),
   }),
 });

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { endpoint, pagedEndpoint, pageFields, readsMetrics } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 
 const reading = z.number().nullable();
@@ -32,22 +32,24 @@ export const enterpriseLineList = pagedEndpoint({
 });
 
 /** Throughput of a line, with latency and loss of the worst link over it. */
-export const enterpriseLineReport = endpoint({
-  id: "enterpriseReport.line",
-  method: "GET",
-  path: "/customer/enterpriseReport/line",
-  input: z.object({ groupid: codec.id, lineId: codec.id, ...rangeFields }).refine(...rangeIssue),
-  output: z.array(
-    z.object({
-      time: codec.instant,
-      /** bit/s. */
-      inRate: reading,
-      outRate: reading,
-      /** ms. */
-      delay: reading,
-      /** Percent. */
-      loss: reading,
-    }),
-  ),
-  may: screens("/sdwan-system/enterprisemanage"),
-});
+export const enterpriseLineReport = readsMetrics(
+  endpoint({
+    id: "enterpriseReport.line",
+    method: "GET",
+    path: "/customer/enterpriseReport/line",
+    input: z.object({ groupid: codec.id, lineId: codec.id, ...rangeFields }).refine(...rangeIssue),
+    output: z.array(
+      z.object({
+        time: codec.instant,
+        /** bit/s. */
+        inRate: reading,
+        outRate: reading,
+        /** ms. */
+        delay: reading,
+        /** Percent. */
+        loss: reading,
+      }),
+    ),
+    may: screens("/sdwan-system/enterprisemanage"),
+  }),
+);

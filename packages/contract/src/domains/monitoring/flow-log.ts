@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { endpoint, pagedEndpoint, pageFields, readsMetrics } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 
 const bytes = z.number();
@@ -113,17 +113,17 @@ const sessionRange = z.object({ ...recordRange, ip: search }).refine(...rangeIss
 const family = (area: Area) => ({
   tree: treeOf(area),
   /** What one device moved over its lines. */
-  cpebyte: endpoint(callOf(area, "cpebyte", deviceRange, z.array(bytePoint))),
+  cpebyte: readsMetrics(endpoint(callOf(area, "cpebyte", deviceRange, z.array(bytePoint)))),
   /** Interfaces of a device that there are records of. */
-  cardlist: endpoint(callOf(area, "cardlist", z.object(ofDevice), z.array(card))),
-  cardflow: endpoint(callOf(area, "cardflow", cardRange, z.array(bytePoint))),
+  cardlist: readsMetrics(endpoint(callOf(area, "cardlist", z.object(ofDevice), z.array(card)))),
+  cardflow: readsMetrics(endpoint(callOf(area, "cardflow", cardRange, z.array(bytePoint)))),
   /** The pairs of CPEs that moved most, over the links between them. */
-  cpe2cpe: pagedEndpoint(
-    callOf(area, "cpe2cpe", z.object(pairRange).refine(...rangeIssue), flowPair),
+  cpe2cpe: readsMetrics(
+    pagedEndpoint(callOf(area, "cpe2cpe", z.object(pairRange).refine(...rangeIssue), flowPair)),
   ),
-  cpe2pop: pagedEndpoint(callOf(area, "cpe2pop", popRange, flowPair)),
-  urlpage: pagedEndpoint(callOf(area, "urlpage", visitRange, urlVisit)),
-  sessionpage: pagedEndpoint(callOf(area, "sessionpage", sessionRange, sessionLog)),
+  cpe2pop: readsMetrics(pagedEndpoint(callOf(area, "cpe2pop", popRange, flowPair))),
+  urlpage: readsMetrics(pagedEndpoint(callOf(area, "urlpage", visitRange, urlVisit))),
+  sessionpage: readsMetrics(pagedEndpoint(callOf(area, "sessionpage", sessionRange, sessionLog))),
 });
 
 export const logFlow = family("log");

@@ -1,7 +1,7 @@
 /** Whether the installation itself works: its processes, queues, stores and keys, in one call. */
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
-import { endpoint } from "#kernel/endpoint.ts";
+import { endpoint, readsMetrics } from "#kernel/endpoint.ts";
 
 /** What a part of the installation is found to be. Unknown is never better than a problem that is known not to be. */
 export const partStates = ["ok", "warn", "bad", "unknown"] as const;
@@ -46,93 +46,95 @@ export const processCheck = z.object({
   state: z.enum(["ready", "not ready", "no answer"]),
 });
 
-export const installationStatus = endpoint({
-  id: "installation.status",
-  addition:
-    "operators of an installation see whether it works; the specification has no call for it",
-  method: "GET",
-  path: "/customer/installation/status",
-  input: z.object({}),
-  output: z.object({
-    /** The worst of all below. */
-    state,
-    processes: z.array(
-      z.object({
+export const installationStatus = readsMetrics(
+  endpoint({
+    id: "installation.status",
+    addition:
+      "operators of an installation see whether it works; the specification has no call for it",
+    method: "GET",
+    path: "/customer/installation/status",
+    input: z.object({}),
+    output: z.object({
+      /** The worst of all below. */
+      state,
+      processes: z.array(
+        z.object({
+          state,
+          host: z.string(),
+          /** Of console and API; a process without them answers its health there. */
+          port: z.number(),
+          pid: z.number(),
+          roles: z.array(z.enum(processRoles)),
+          version: z.string(),
+          nodeVersion: z.string(),
+          startedAt: codec.instant,
+          seenAt: codec.instant,
+          /** Those that are not ready. */
+          failing: z.array(processCheck),
+          /** Devices that are connected to its gateway; null: it runs none. */
+          devices: amount,
+          /** Of the disk of its data folder, in bytes. */
+          freeBytes: amount,
+          totalBytes: amount,
+          /** Its event loop was late by this much, in ms, in one of a hundred cases. */
+          loopDelayMs: amount,
+        }),
+      ),
+      /** Roles that no process runs. */
+      missingRoles: z.array(z.enum(processRoles)),
+      queues: z.array(
+        z.object({
+          state,
+          queue: z.enum(queueNames as [QueueName, ...QueueName[]]),
+          depth: amount,
+          /** Age of the oldest; null: there is none, or it is not known. */
+          oldestSeconds: amount,
+        }),
+      ),
+      /** Metrics of devices on their way to the metrics store. */
+      ingestion: z.object({
         state,
-        host: z.string(),
-        /** Of console and API; a process without them answers its health there. */
-        port: z.number(),
-        pid: z.number(),
-        roles: z.array(z.enum(processRoles)),
-        version: z.string(),
-        nodeVersion: z.string(),
-        startedAt: codec.instant,
-        seenAt: codec.instant,
-        /** Those that are not ready. */
-        failing: z.array(processCheck),
-        /** Devices that are connected to its gateway; null: it runs none. */
+        /** Devices that are connected to gateways. */
         devices: amount,
-        /** Of the disk of its data folder, in bytes. */
-        freeBytes: amount,
-        totalBytes: amount,
-        /** Its event loop was late by this much, in ms, in one of a hundred cases. */
-        loopDelayMs: amount,
-      }),
-    ),
-    /** Roles that no process runs. */
-    missingRoles: z.array(z.enum(processRoles)),
-    queues: z.array(
-      z.object({
-        state,
-        queue: z.enum(queueNames as [QueueName, ...QueueName[]]),
-        depth: amount,
-        /** Age of the oldest; null: there is none, or it is not known. */
+        /** When the newest sample was measured. */
+        newestAt: moment,
+        waitingRows: amount,
         oldestSeconds: amount,
+        /** Messages that found no room or could not be stored, since the gateways started. */
+        refused: amount,
       }),
-    ),
-    /** Metrics of devices on their way to the metrics store. */
-    ingestion: z.object({
-      state,
-      /** Devices that are connected to gateways. */
-      devices: amount,
-      /** When the newest sample was measured. */
-      newestAt: moment,
-      waitingRows: amount,
-      oldestSeconds: amount,
-      /** Messages that found no room or could not be stored, since the gateways started. */
-      refused: amount,
-    }),
-    stores: z.array(
-      z.object({
+      stores: z.array(
+        z.object({
+          state,
+          store: z.enum(["postgresql", "clickhouse"]),
+          version: z.string().nullable(),
+          bytes: amount,
+          /** Of its disk; null: it does not report it. */
+          freeBytes: amount,
+          totalBytes: amount,
+        }),
+      ),
+      keys: z.array(
+        z.object({
+          state,
+          /** `gateway`: certificate of a gateway for devices; `controller`: key that devices pin; `api`: API keys. */
+          kind: z.enum(["gateway", "controller", "api"]),
+          /** Host and port of the gateway. */
+          place: z.string().nullable(),
+          /** Since when it is in use; a change that is under way has no such moment. */
+          since: moment,
+          /** Null: it does not end. */
+          expiresAt: moment,
+          /** API keys that end soon; a key of the controller that is prepared. */
+          count: amount,
+        }),
+      ),
+      backup: z.object({
         state,
-        store: z.enum(["postgresql", "clickhouse"]),
-        version: z.string().nullable(),
-        bytes: amount,
-        /** Of its disk; null: it does not report it. */
-        freeBytes: amount,
-        totalBytes: amount,
+        /** Null: no process knows of one. */
+        at: moment,
       }),
-    ),
-    keys: z.array(
-      z.object({
-        state,
-        /** `gateway`: certificate of a gateway for devices; `controller`: key that devices pin; `api`: API keys. */
-        kind: z.enum(["gateway", "controller", "api"]),
-        /** Host and port of the gateway. */
-        place: z.string().nullable(),
-        /** Since when it is in use; a change that is under way has no such moment. */
-        since: moment,
-        /** Null: it does not end. */
-        expiresAt: moment,
-        /** API keys that end soon; a key of the controller that is prepared. */
-        count: amount,
-      }),
-    ),
-    backup: z.object({
-      state,
-      /** Null: no process knows of one. */
-      at: moment,
     }),
+    may: "installationView",
   }),
-  may: "installationView",
-});
+);

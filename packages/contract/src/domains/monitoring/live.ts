@@ -2,13 +2,6 @@ import { z } from "zod";
 import { everySession } from "#contract/access.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 
-/** Where the stream of a ticket is: `?ticket=`, server-sent events (HTML standard, 9.2). */
-export const livePath = "/customer/live/events";
-/** Event of the stream: something changed state; `data` is a LiveEvent, the id its sequence. */
-export const liveEventName = "transition";
-/** Event of the stream: more may have been missed than the stream can say; all must be read again. */
-export const liveReset = "reset";
-
 /**
  * What changed state: a device came or went, a link or line went up or down, a delivery got further, an
  * alarm was raised, cleared or handled, a program of a device was started again, a node is called by another

@@ -4,7 +4,13 @@ import { z } from "zod";
 import { type AnyGrant, screens } from "#contract/access.ts";
 import { stateOutcomes } from "#domains/delivery/enums.ts";
 import * as codec from "#kernel/codec.ts";
-import { type Endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import {
+  type Endpoint,
+  pagedEndpoint,
+  pageFields,
+  type ReadsMetrics,
+  readsMetrics,
+} from "#kernel/endpoint.ts";
 import { sessionLog, urlVisit } from "./flow-log.ts";
 
 /**
@@ -46,15 +52,16 @@ const connection = z.object({
   count: z.number(),
 });
 
-/** Tabs with what a row of each is. An alarm here is a session that a rule refused. */
-const rows = {
-  log: transition,
+/** Tabs with what a row of each is, out of the database. */
+const changes = { log: transition, lineLog: transition } as const;
+
+/** The same out of the metrics store. An alarm here is a session that a rule refused. */
+const records = {
   appRank: ranked,
   userRank: ranked,
   appAlarmRank: ranked,
   urlAlarmRank: ranked,
   urlVisitLog: urlVisit,
-  lineLog: transition,
   con: connection,
 } as const;
 
@@ -67,15 +74,13 @@ const input = z.object({
 });
 
 type LogCall<Row extends z.ZodType> = Endpoint<typeof input, z.ZodArray<Row>, true>;
-type Calls<Rows extends Readonly<Record<string, z.ZodType>>> = {
-  readonly [Tab in keyof Rows]: LogCall<Rows[Tab]>;
+type Tabs = Readonly<Record<string, z.ZodType>>;
+type Calls<Rows extends Tabs> = { readonly [Tab in keyof Rows]: LogCall<Rows[Tab]> };
+type RecordCalls<Rows extends Tabs> = {
+  readonly [Tab in keyof Rows]: LogCall<Rows[Tab]> & ReadsMetrics;
 };
 
-const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(
-  area: string,
-  tabs: Rows,
-  may: AnyGrant,
-) =>
+const callsOf = <Rows extends Tabs>(area: string, tabs: Rows, may: AnyGrant) =>
   Object.fromEntries(
     Object.entries(tabs).map(([tab, output]) => [
       tab,
@@ -90,13 +95,19 @@ const callsOf = <Rows extends Readonly<Record<string, z.ZodType>>>(
     ]),
   ) as unknown as Calls<Rows>;
 
-export const popLog = callsOf(
-  "popLog",
-  rows,
-  screens("/devopsmonitor/logs/pop", "/sdwan-system/pop"),
-);
-export const cpeLog = callsOf(
-  "cpeLog",
-  { ...rows, session: sessionLog },
-  screens("/devopsmonitor/logs/cpe", "/sdwan-system/cpe"),
-);
+const recordCallsOf = <Rows extends Tabs>(area: string, tabs: Rows, may: AnyGrant) =>
+  Object.fromEntries(
+    Object.entries(callsOf(area, tabs, may)).map(([tab, call]) => [tab, readsMetrics(call)]),
+  ) as unknown as RecordCalls<Rows>;
+
+const mayPop = screens("/devopsmonitor/logs/pop", "/sdwan-system/pop");
+const mayCpe = screens("/devopsmonitor/logs/cpe", "/sdwan-system/cpe");
+
+export const popLog = {
+  ...callsOf("popLog", changes, mayPop),
+  ...recordCallsOf("popLog", records, mayPop),
+};
+export const cpeLog = {
+  ...callsOf("cpeLog", changes, mayCpe),
+  ...recordCallsOf("cpeLog", { ...records, session: sessionLog }, mayCpe),
+};

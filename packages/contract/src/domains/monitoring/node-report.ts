@@ -5,7 +5,7 @@ import { nodeScreens, screens } from "#contract/access.ts";
 import { inBoth } from "#domains/access/record.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { endpoint, pagedEndpoint, pageFields, readsMetrics } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 import { bytePoint } from "./flow-log.ts";
 
@@ -49,46 +49,50 @@ const report = <I extends z.ZodType, O extends z.ZodType>(name: string, input: I
   });
 
 /** The newest metrics of a node within five minutes; time null: there are none. */
-export const detailReport = report(
-  "detail",
-  ofRow,
-  z.object({ time: time.nullable(), ...rates, ...quality, ...load }),
+export const detailReport = readsMetrics(
+  report("detail", ofRow, z.object({ time: time.nullable(), ...rates, ...quality, ...load })),
 );
 
 /** Throughput and bytes of all lines of a node together. */
-export const flowReport = report(
-  "flow",
-  ofRange,
-  z.object({ step, points: z.array(bytePoint.extend(rates)) }),
+export const flowReport = readsMetrics(
+  report("flow", ofRange, z.object({ step, points: z.array(bytePoint.extend(rates)) })),
 );
 
 /** Throughput of the lines of a node that are mobile ones; without one there are no items. */
-export const fourGReport = report("fourG", ofRange, items(z.object({ time, ...rates })));
+export const fourGReport = readsMetrics(
+  report("fourG", ofRange, items(z.object({ time, ...rates }))),
+);
 
 /** Throughput of every interface that a device reports, beside its lines those that are none. */
-export const armFlowReport = report("armFlow", ofRange, items(z.object({ time, ...rates })));
+export const armFlowReport = readsMetrics(
+  report("armFlow", ofRange, items(z.object({ time, ...rates }))),
+);
 
 /** Processor and memory, and the quality of the worst link. */
-export const armPerformanceReport = report(
-  "armPerformance",
-  ofRange,
-  z.object({ step, points: z.array(z.object({ time, ...load, ...quality })) }),
+export const armPerformanceReport = readsMetrics(
+  report(
+    "armPerformance",
+    ofRange,
+    z.object({ step, points: z.array(z.object({ time, ...load, ...quality })) }),
+  ),
 );
 
 /** One line: its throughput beside delay and loss of the worst link over it. */
-export const lineTableReport = report(
-  "lineTable",
-  z.object({ lineId: codec.id, ...rangeFields }).refine(...rangeIssue),
-  z.object({
-    nodeId: z.number(),
-    nodeKind: z.enum(nodeKinds),
-    nodeName: z.string(),
-    slot: z.number(),
-    lineName: z.string(),
-    interfaceName: z.string(),
-    isp: z.string(),
-    points: z.array(z.object({ time, ...rates, delay: reading, loss: reading })),
-  }),
+export const lineTableReport = readsMetrics(
+  report(
+    "lineTable",
+    z.object({ lineId: codec.id, ...rangeFields }).refine(...rangeIssue),
+    z.object({
+      nodeId: z.number(),
+      nodeKind: z.enum(nodeKinds),
+      nodeName: z.string(),
+      slot: z.number(),
+      lineName: z.string(),
+      interfaceName: z.string(),
+      isp: z.string(),
+      points: z.array(z.object({ time, ...rates, delay: reading, loss: reading })),
+    }),
+  ),
 );
 
 /** Nodes that a CPE has links with, those that are down first. */
@@ -120,12 +124,11 @@ const clientReport = <O extends z.ZodType>(name: string, output: O) =>
   });
 
 /** What a mobile account moved, out of the records of its sessions. */
-export const clientFlow = clientReport("flow", z.array(bytePoint));
+export const clientFlow = readsMetrics(clientReport("flow", z.array(bytePoint)));
 
 /** Delay, jitter and loss of a mobile account's sessions. */
-export const clientPerformance = clientReport(
-  "performance",
-  z.array(z.object({ time, ...quality })),
+export const clientPerformance = readsMetrics(
+  clientReport("performance", z.array(z.object({ time, ...quality }))),
 );
 
 /** What was done to a mobile account, newest first. */

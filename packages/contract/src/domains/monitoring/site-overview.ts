@@ -10,7 +10,7 @@ import { healthFields } from "#domains/devices/health.ts";
 import { linkExcess } from "#domains/devices/link-quality.ts";
 import { alarmLevels } from "#domains/notifications/enums.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint } from "#kernel/endpoint.ts";
+import { endpoint, readsMetrics } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 
 /** Links of one axis at most, the worst first; `linkCount` says how many there are. */
@@ -106,55 +106,57 @@ const beside = z.object({
 });
 export type Beside = z.output<typeof beside>;
 
-export const siteOverview = endpoint({
-  id: "siteReport.overview",
-  addition: "one call for the page of a site, which took fourteen",
-  method: "GET",
-  path: "/customer/siteReport/overview",
-  input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
-  output: z.object({
-    node: z.object({
-      id: z.number(),
-      kind: z.enum(nodeKinds),
-      name: z.string(),
-      sn: z.string(),
-      groupid: z.number(),
-      enterpriseName: z.string(),
-      linkStatus: z.number(),
-      lastOnline: codec.instant.nullable(),
-      enrolment: z.enum(enrolmentStates).nullable(),
-      desiredSerial: z.number().nullable(),
-      runningSerial: z.number().nullable(),
-      linksUp: z.number(),
-      links: z.number(),
-      ...healthFields,
-    }),
-    /** As `nodeState.getById` gives it. */
-    state: nodeState.output,
-    /** Start of the first step, and seconds of each, of all values over time. */
-    from: codec.instant,
-    step: z.number(),
-    /** When the device was in contact. */
-    contact: z.array(stretch),
-    lines: z.array(
-      z.object({
-        slot: z.number(),
+export const siteOverview = readsMetrics(
+  endpoint({
+    id: "siteReport.overview",
+    addition: "one call for the page of a site, which took fourteen",
+    method: "GET",
+    path: "/customer/siteReport/overview",
+    input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
+    output: z.object({
+      node: z.object({
+        id: z.number(),
+        kind: z.enum(nodeKinds),
         name: z.string(),
-        interfaceName: z.string(),
-        isp: z.string(),
-        stretches: z.array(stretch),
+        sn: z.string(),
+        groupid: z.number(),
+        enterpriseName: z.string(),
+        linkStatus: z.number(),
+        lastOnline: codec.instant.nullable(),
+        enrolment: z.enum(enrolmentStates).nullable(),
+        desiredSerial: z.number().nullable(),
+        runningSerial: z.number().nullable(),
+        linksUp: z.number(),
+        links: z.number(),
+        ...healthFields,
       }),
-    ),
-    /** The worst first: down, then by loss and round trip. */
-    links: z.array(link),
-    linkCount: z.number(),
-    /** Oldest first. */
-    marks: z.array(mark),
-    /** Without links there is nothing beside them. */
-    beside: z.array(beside),
-    /** Records of flows of the last week exist; null: the store of metrics cannot be reached. */
-    hasFlows: z.boolean().nullable(),
+      /** As `nodeState.getById` gives it. */
+      state: nodeState.output,
+      /** Start of the first step, and seconds of each, of all values over time. */
+      from: codec.instant,
+      step: z.number(),
+      /** When the device was in contact. */
+      contact: z.array(stretch),
+      lines: z.array(
+        z.object({
+          slot: z.number(),
+          name: z.string(),
+          interfaceName: z.string(),
+          isp: z.string(),
+          stretches: z.array(stretch),
+        }),
+      ),
+      /** The worst first: down, then by loss and round trip. */
+      links: z.array(link),
+      linkCount: z.number(),
+      /** Oldest first. */
+      marks: z.array(mark),
+      /** Without links there is nothing beside them. */
+      beside: z.array(beside),
+      /** Records of flows of the last week exist; null: the store of metrics cannot be reached. */
+      hasFlows: z.boolean().nullable(),
+    }),
+    may: nodeScreens,
   }),
-  may: nodeScreens,
-});
+);
 export type SiteOverview = z.output<typeof siteOverview.output>;

@@ -3,7 +3,7 @@ import { screens } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import { lineQualities, nodeKinds } from "#domains/devices/enums.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint } from "#kernel/endpoint.ts";
+import { endpoint, readsMetrics } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
@@ -87,56 +87,64 @@ const reading = z.number().nullable();
 const ratePoint = z.object({ time: codec.instant, inRate: reading, outRate: reading });
 
 /** One circuit: the links between its ends added up, latency and loss of the worst of them. */
-export const circuitReport = endpoint({
-  id: "xwanCircuit.report",
-  method: "GET",
-  path: "/customer/xwanCircuit/report",
-  input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
-  /** ms, percent. */
-  output: z.array(ratePoint.extend({ delay: reading, loss: reading })),
-  may: screens("/business-system/circuitmanage"),
-});
+export const circuitReport = readsMetrics(
+  endpoint({
+    id: "xwanCircuit.report",
+    method: "GET",
+    path: "/customer/xwanCircuit/report",
+    input: z.object({ id: codec.id, ...rangeFields }).refine(...rangeIssue),
+    /** ms, percent. */
+    output: z.array(ratePoint.extend({ delay: reading, loss: reading })),
+    may: screens("/business-system/circuitmanage"),
+  }),
+);
 
 /** All circuits of the caller added up; a link that serves two of them counts once. */
-export const circuitReportAll = endpoint({
-  id: "xwanCircuit.reportAll",
-  method: "GET",
-  path: "/customer/xwanCircuit/reportAll",
-  input: z.object(rangeFields).refine(...rangeIssue),
-  output: z.array(ratePoint),
-  may: screens("/business-system/circuitmanage"),
-});
+export const circuitReportAll = readsMetrics(
+  endpoint({
+    id: "xwanCircuit.reportAll",
+    method: "GET",
+    path: "/customer/xwanCircuit/reportAll",
+    input: z.object(rangeFields).refine(...rangeIssue),
+    output: z.array(ratePoint),
+    may: screens("/business-system/circuitmanage"),
+  }),
+);
 
 /** The circuits of one enterprise added up. */
-export const circuitReportByEnterprise = endpoint({
-  id: "xwanCircuit.reportByEnterprise",
-  method: "GET",
-  path: "/customer/xwanCircuit/reportByEnterprise",
-  input: z.object({ groupid: codec.id, ...rangeFields }).refine(...rangeIssue),
-  output: z.array(ratePoint),
-  may: screens("/business-system/circuitmanage"),
-});
+export const circuitReportByEnterprise = readsMetrics(
+  endpoint({
+    id: "xwanCircuit.reportByEnterprise",
+    method: "GET",
+    path: "/customer/xwanCircuit/reportByEnterprise",
+    input: z.object({ groupid: codec.id, ...rangeFields }).refine(...rangeIssue),
+    output: z.array(ratePoint),
+    may: screens("/business-system/circuitmanage"),
+  }),
+);
 
 /** Bytes by step over the circuits of an enterprise or of all; without a range the last 24 hours. */
-export const circuitBytes = endpoint({
-  id: "xwanCircuit.byteListByGroup",
-  method: "GET",
-  path: "/customer/xwanCircuit/byteListByGroup",
-  input: z
-    .object({
-      groupid: codec.orNull(codec.id),
-      startTime: codec.orNull(codec.instant),
-      endTime: codec.orNull(codec.instant),
-    })
-    .refine(
-      ({ startTime, endTime }) =>
-        (startTime === null) === (endTime === null) &&
-        (startTime === null || endTime === null || rangeIssue[0]({ startTime, endTime })),
-      failsWith("notAllowed", {}, ["endTime"]),
-    ),
-  output: z.array(z.object({ time: codec.instant, inBytes: reading, outBytes: reading })),
-  may: screens("/business-system/circuitmanage"),
-});
+export const circuitBytes = readsMetrics(
+  endpoint({
+    id: "xwanCircuit.byteListByGroup",
+    method: "GET",
+    path: "/customer/xwanCircuit/byteListByGroup",
+    input: z
+      .object({
+        groupid: codec.orNull(codec.id),
+        startTime: codec.orNull(codec.instant),
+        endTime: codec.orNull(codec.instant),
+      })
+      .refine(
+        ({ startTime, endTime }) =>
+          (startTime === null) === (endTime === null) &&
+          (startTime === null || endTime === null || rangeIssue[0]({ startTime, endTime })),
+        failsWith("notAllowed", {}, ["endTime"]),
+      ),
+    output: z.array(z.object({ time: codec.instant, inBytes: reading, outBytes: reading })),
+    may: screens("/business-system/circuitmanage"),
+  }),
+);
 
 export const circuitSamples: Samples<typeof circuit> = {
   valid: ({ groupid, cpeId, popId }) => ({

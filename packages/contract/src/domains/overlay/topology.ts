@@ -5,7 +5,7 @@ import { screens } from "#contract/access.ts";
 import { nodeKinds } from "#domains/devices/enums.ts";
 import { healthFields } from "#domains/devices/health.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint, pagedEndpoint, pageFields } from "#kernel/endpoint.ts";
+import { endpoint, pagedEndpoint, pageFields, readsMetrics } from "#kernel/endpoint.ts";
 import { failsWith } from "#kernel/rule.ts";
 import { linkRow } from "./link.ts";
 
@@ -62,29 +62,31 @@ export const topSingle = endpoint({
 const maxDays = 731;
 
 /** Quality and throughput of one link of the picture over time. */
-export const topLineHistory = endpoint({
-  id: "top.lineHistoryInfo",
-  method: "GET",
-  path: "/customer/top/lineHistoryInfo",
-  input: z.object({ lineId: codec.id, startTime: codec.instant, endTime: codec.instant }).refine(
-    ({ startTime, endTime }) => {
-      const ms = endTime.getTime() - startTime.getTime();
-      return ms > 0 && ms <= maxDays * 86_400_000;
-    },
-    failsWith("notAllowed", {}, ["endTime"]),
-  ),
-  output: z.array(
-    z.object({
-      time: codec.instant,
-      delay: z.number().nullable(),
-      jitter: z.number().nullable(),
-      loss: z.number().nullable(),
-      inRate: z.number().nullable(),
-      outRate: z.number().nullable(),
-    }),
-  ),
-  may: "topLink",
-});
+export const topLineHistory = readsMetrics(
+  endpoint({
+    id: "top.lineHistoryInfo",
+    method: "GET",
+    path: "/customer/top/lineHistoryInfo",
+    input: z.object({ lineId: codec.id, startTime: codec.instant, endTime: codec.instant }).refine(
+      ({ startTime, endTime }) => {
+        const ms = endTime.getTime() - startTime.getTime();
+        return ms > 0 && ms <= maxDays * 86_400_000;
+      },
+      failsWith("notAllowed", {}, ["endTime"]),
+    ),
+    output: z.array(
+      z.object({
+        time: codec.instant,
+        delay: z.number().nullable(),
+        jitter: z.number().nullable(),
+        loss: z.number().nullable(),
+        inRate: z.number().nullable(),
+        outRate: z.number().nullable(),
+      }),
+    ),
+    may: "topLink",
+  }),
+);
 
 /** When a device came into contact and when it was lost, the newest first. */
 export const cpeLinkLog = pagedEndpoint({

@@ -32,6 +32,7 @@ export const calls: readonly object[] = [
   xwanSpeed,
   applications,
   ipGroup,
+  urlGroup,
   aclRule,
 ];
 

@@ -1,13 +1,18 @@
 /** Sets of addresses that belong to an enterprise, not to a template. */
 
 import { z } from "zod";
-import { namesForForms, screens } from "#contract/access.ts";
+import { namesForForms } from "#contract/access.ts";
 import type { Samples } from "#contract/samples/sample.ts";
 import * as codec from "#kernel/codec.ts";
 import { endpoint } from "#kernel/endpoint.ts";
 import { defineResource } from "#kernel/resource.ts";
 import * as members from "#rules/members.ts";
-import { enterpriseGroup } from "./enterprise-group-fields.ts";
+import {
+  enterpriseGroup,
+  groupPreviewOf,
+  groupScreens,
+  groupUsesOf,
+} from "./enterprise-group-fields.ts";
 
 const ipRow = enterpriseGroup.row.extend({ share: codec.flag });
 
@@ -16,7 +21,11 @@ export const ipgroup = defineResource({
   title: ["IP 组", "IP group"],
   path: "/customer/ipgroup",
   id: "id",
-  row: ipRow,
+  row: ipRow.extend({
+    ...enterpriseGroup.facts.shape,
+    /** True: it is shared with the caller, who may not change it. */
+    fromAbove: codec.flag,
+  }),
   draft: enterpriseGroup.draft.extend({
     members: members.ipMembers,
     /** True: enterprises below may use it. */
@@ -27,13 +36,16 @@ export const ipgroup = defineResource({
   sort: ["id", "name", "createTime"],
   sheet: { key: ["groupid", "name"] },
   may: {
-    list: screens("/business-system/saasquickly"),
+    list: groupScreens,
     add: "ipGroupManager",
     edit: "ipGroupManager",
     remove: "ipGroupManager",
     combo: namesForForms,
   },
 });
+
+export const ipgroupUses = groupUsesOf("ipgroup");
+export const ipgroupPreview = groupPreviewOf("ipgroup");
 
 /** All sets that an enterprise may use: its own and those that an enterprise above it shares. */
 export const ipgroupByGroupId = endpoint({

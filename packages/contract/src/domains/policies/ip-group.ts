@@ -1,13 +1,13 @@
 import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { definePolicyFamily } from "#kernel/policy-family.ts";
-import { addresses, groupOfEntries, named } from "./policy-fields.ts";
+import { addresses, groupOfEnterprise, named } from "./policy-fields.ts";
 
 export const ipGroup = definePolicyFamily({
   name: "routerIpgroup",
   title: ["IP 组", "IP group"],
   plural: "IP groups",
-  ...groupOfEntries,
+  ...groupOfEnterprise,
 });
 
 /** The addresses of an IP group. */

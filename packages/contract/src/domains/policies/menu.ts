@@ -11,6 +11,15 @@ export const saasQuickly = granted(
   },
 );
 
+/** Addresses and host names that an enterprise keeps for the templates and devices that name them. */
+export const objectGroups = granted(
+  "/business-system/objectgroup",
+  ["IP 组与 URL 组", "IP and URL groups"],
+  "EnterpriseGroups",
+  [0, 1, 2],
+  { icon: "record" },
+);
+
 export const saasGroups = defineMenu([
   hidden(
     "/business-system/saasquickly/domain",

@@ -66,6 +66,18 @@ export const groupOfEntries = {
   merge: byName,
 } as const;
 
+/** What groups have that may be those of the enterprise. */
+export const groupOfEnterprise = {
+  ...groupOfEntries,
+  facts: groupOfEntries.facts.extend({
+    /**
+     * Members of the enterprise's group of its name, which it has while it has no entries. Of a template: at most so many,
+     * since each site takes those of its own enterprise. 0: there is no such group.
+     */
+    enterpriseMembers: z.number(),
+  }),
+} as const;
+
 /** What every family of rules has that apply in an order. */
 export const orderedRule = {
   facts: z.object({}),

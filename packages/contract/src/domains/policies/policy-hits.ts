@@ -4,7 +4,7 @@ import { z } from "zod";
 import { screens } from "#contract/access.ts";
 import { aclFamilies } from "#contract/device/v1/policy.ts";
 import * as codec from "#kernel/codec.ts";
-import { endpoint } from "#kernel/endpoint.ts";
+import { endpoint, readsMetrics } from "#kernel/endpoint.ts";
 import { rangeFields, rangeIssue } from "#kernel/time-range.ts";
 import {
   type DnsRuleFamily,
@@ -48,39 +48,43 @@ const summary = z.object({
 export type HitSummary = z.output<typeof summary>;
 
 /** Objects of a list. One that the caller does not see has no hits. */
-export const hitSummary = endpoint({
-  id: "policyHits.summary",
-  addition: "devices count what rules fit; the specification has no call for it",
-  method: "GET",
-  path: "/customer/policyHits/summary",
-  input: z.object({ family, ids: codec.someIds }),
-  output: z.array(summary),
-  may: screens(
-    "/sdwan-system/cpe",
-    "/sdwan-system/pop",
-    "/system/blacklist",
-    "cpeConfig",
-    "popConfig",
-  ),
-});
+export const hitSummary = readsMetrics(
+  endpoint({
+    id: "policyHits.summary",
+    addition: "devices count what rules fit; the specification has no call for it",
+    method: "GET",
+    path: "/customer/policyHits/summary",
+    input: z.object({ family, ids: codec.someIds }),
+    output: z.array(summary),
+    may: screens(
+      "/sdwan-system/cpe",
+      "/sdwan-system/pop",
+      "/system/blacklist",
+      "cpeConfig",
+      "popConfig",
+    ),
+  }),
+);
 
 /** One object over time. */
-export const hitReport = endpoint({
-  id: "policyHits.report",
-  addition: "devices count what rules fit; the specification has no call for it",
-  method: "GET",
-  path: "/customer/policyHits/report",
-  input: z.object({ family, id: codec.id, ...rangeFields }).refine(...rangeIssue),
-  output: z.object({
-    /** Seconds that a bucket covers. */
-    step: z.number(),
-    points: z.array(z.object({ time: codec.instant, count: z.number() })),
+export const hitReport = readsMetrics(
+  endpoint({
+    id: "policyHits.report",
+    addition: "devices count what rules fit; the specification has no call for it",
+    method: "GET",
+    path: "/customer/policyHits/report",
+    input: z.object({ family, id: codec.id, ...rangeFields }).refine(...rangeIssue),
+    output: z.object({
+      /** Seconds that a bucket covers. */
+      step: z.number(),
+      points: z.array(z.object({ time: codec.instant, count: z.number() })),
+    }),
+    may: screens(
+      "/sdwan-system/cpe",
+      "/sdwan-system/pop",
+      "/system/blacklist",
+      "cpeConfig",
+      "popConfig",
+    ),
   }),
-  may: screens(
-    "/sdwan-system/cpe",
-    "/sdwan-system/pop",
-    "/system/blacklist",
-    "cpeConfig",
-    "popConfig",
-  ),
-});
+);

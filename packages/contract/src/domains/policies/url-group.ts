@@ -2,13 +2,13 @@ import { z } from "zod";
 import * as codec from "#kernel/codec.ts";
 import { definePolicyFamily } from "#kernel/policy-family.ts";
 import { failsWith } from "#kernel/rule.ts";
-import { addresses, domain, groupOfEntries, named } from "./policy-fields.ts";
+import { addresses, domain, groupOfEnterprise, named } from "./policy-fields.ts";
 
 export const urlGroup = definePolicyFamily({
   name: "routerUrlgroup",
   title: ["URL 组", "URL group"],
   plural: "URL groups",
-  ...groupOfEntries,
+  ...groupOfEnterprise,
 });
 
 /** Host with or without a path and scheme, as people write them. */

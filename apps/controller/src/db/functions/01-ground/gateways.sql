@@ -54,12 +54,17 @@ $$;
 revoke execute on function weft.listening_since() from public;
 grant execute on function weft.listening_since() to weft_worker;
 
+-- How long devices get to come back to gateways that have just started: `returnMs` of devices/presence/store.ts, by which
+-- the worker waits for those that are silent. A test compares them.
+create function weft.return_time() returns interval
+  language sql immutable parallel safe
+  as $$ select interval '150 seconds' $$;
+
 -- Devices may be on their way back to gateways that have just started, or have nobody to report to. What they said last
--- stands until then: time in which nobody listened is no silence of theirs. As long as the worker waits for those that are
--- silent (jobs/presence.ts).
+-- stands until then: time in which nobody listened is no silence of theirs.
 create function weft.devices_return() returns boolean
 language sql stable security definer set search_path = weft, pg_temp as $$
-  select coalesce(listening_since() > now() - interval '150 seconds', true)
+  select coalesce(listening_since() > now() - weft.return_time(), true)
 $$;
 revoke execute on function weft.devices_return() from public;
 grant execute on function weft.devices_return() to weft_api, weft_api_all, weft_worker;

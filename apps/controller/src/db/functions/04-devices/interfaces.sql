@@ -10,8 +10,19 @@ create trigger line_port after insert or update of interface_name on weft.line
 create trigger lan_port after insert or update of interface_name on weft.lan_section
   for each row execute function weft.note_port('lan');
 
+-- The interface that a LAN section is on: `interfaceOf` of rules/vlan-interface.ts in the contract, which a test compares.
+create function weft.interface_of(card text, tag integer) returns text
+  language sql immutable parallel safe
+  as $$
+    select case
+      when coalesce(tag, 0) = 0 then card
+      when length(card || '.' || tag) <= 15 then card || '.' || tag
+      else 'v' || tag || '-' || right(card, 15 - length('v' || tag || '-'))
+    end
+  $$;
+
 -- An interface belongs to one WAN link or to LANs. The form's rule names the owner; of two writes at the same moment,
--- each valid alone, one is admitted. A LAN with a VLAN tag has an interface of its own.
+-- each valid alone, one is admitted. A LAN with a VLAN tag has an interface of its own, which a link may name.
 create function weft.guard_interface_owner() returns trigger
 language plpgsql security definer set search_path = weft, pg_temp as $$
 declare
@@ -20,10 +31,10 @@ begin
   perform from node where id = new.node_id for no key update;
   if tg_table_name = 'line' then
     select exists (select from lan_section s where s.node_id = new.node_id
-      and s.interface_name = new.interface_name and coalesce(s.vlan, 0) = 0) into is_owned;
+      and weft.interface_of(s.interface_name, s.vlan) = new.interface_name) into is_owned;
   else
-    select coalesce(new.vlan, 0) = 0 and exists (select from line l where l.node_id = new.node_id
-      and l.interface_name = new.interface_name) into is_owned;
+    select exists (select from line l where l.node_id = new.node_id
+      and l.interface_name = weft.interface_of(new.interface_name, new.vlan)) into is_owned;
   end if;
   if is_owned then
     raise exception 'interface % has another owner', new.interface_name

@@ -8,6 +8,31 @@ create function weft.client_load(enterprise bigint) returns bigint
 revoke execute on function weft.client_load(bigint) from public;
 grant execute on function weft.client_load(bigint) to weft_api, weft_api_all;
 
+-- Addresses of the pool of an enterprise that its accounts have, whoever made these: who sees rows of the own making only must not be
+-- offered an address that a colleague's account has.
+create function weft.client_addresses(enterprise bigint) returns setof inet
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select a.address from weft.mobile_account a where a.enterprise_id = enterprise and a.address is not null;
+  end;
+revoke execute on function weft.client_addresses(bigint) from public;
+grant execute on function weft.client_addresses(bigint) to weft_api, weft_api_all;
+
+-- Gives every account with a key an address of the pool, in the order of their ids; null: takes all addresses away. The caller has
+-- checked that the enterprise is its own.
+create function weft.renumber_clients(enterprise bigint, pool inet) returns void
+language plpgsql security definer set search_path = weft, pg_temp as $$
+begin
+  -- All are cleared first: the new ones may be old ones of other accounts.
+  update mobile_account set address = null where enterprise_id = enterprise;
+  update mobile_account a set address = set_masklen(network(pool)::inet, 32) + 1 + n.rank
+  from (select id, row_number() over (order by id) as rank from mobile_account
+    where enterprise_id = enterprise and public_key is not null) n
+  where a.id = n.id and pool is not null;
+end $$;
+revoke execute on function weft.renumber_clients(bigint, inet) from public;
+grant execute on function weft.renumber_clients(bigint, inet) to weft_api, weft_api_all;
+
 -- The lowest free port of a POP: services of other enterprises are out of the caller's sight.
 create function weft.free_client_port(pop bigint) returns integer
   language sql stable security definer set search_path = weft, pg_temp

@@ -36,10 +36,8 @@ create trigger health_changed after update on weft.node_health
 
 -- What is known of nodes of all tenants, for their health: the quality of links that is kept, the worst link by its line, what
 -- the controller found, and what the oldest of the most severe alarms is about. A link of which an end finds its direction bad
--- is a poor one, also where the mean of both directions hides it. A link is up while its last metrics are fresh, and until
--- the device that measures it had the time to come back to gateways that have just started; events of the given severity
--- and worse count.
-create function weft.node_facts(nodes bigint[], fresh interval, worst_level integer) returns table (
+-- is a poor one, also where the mean of both directions hides it. Events of the given severity and worse count.
+create function weft.node_facts(nodes bigint[], worst_level integer) returns table (
   id bigint, enterprise_id bigint, kind text, enabled boolean, expire_at timestamptz, is_expired boolean,
   enrolment text, enrolled_at timestamptz, online boolean, last_seen timestamptz,
   drift_steps integer, drift_since timestamptz, lines integer, lines_down text[],
@@ -88,13 +86,12 @@ create function weft.node_facts(nodes bigint[], fresh interval, worst_level inte
               'limit', q.over, 'since', q.since)
             order by q.value / q.over desc nulls last, l.slot, l.id)
             filter (where w.up and q.link_id is not null))[1] as worst
-        from (select a.id, a.b_node_id as peer_id, a.a_slot as slot, a.a_node_id as measured_by
+        from (select a.id, a.b_node_id as peer_id, a.a_slot as slot
               from link a where a.a_node_id = n.id
               union all
-              select b.id, b.a_node_id, b.b_slot, b.a_node_id from link b where b.b_node_id = n.id) l
+              select b.id, b.a_node_id, b.b_slot from link b where b.b_node_id = n.id) l
           left join lateral (
-            select coalesce(x.up, false) and (x.at > now() - fresh or (select weft.devices_return())
-                and exists (select from node_status o where o.node_id = l.measured_by and o.online)) as up,
+            select weft.link_is_up(x.up, x.at, x.link_id, (select weft.devices_return())) as up,
               x.loss_percent, x.changed_at
             from link_status x where x.link_id = l.id) w on true
           left join lateral (
@@ -111,5 +108,5 @@ create function weft.node_facts(nodes bigint[], fresh interval, worst_level inte
           and coalesce(v.maintenance_until, '-infinity') <= now()
         order by v.level, v.opened_at limit 1) e on true;
   end;
-revoke execute on function weft.node_facts(bigint[], interval, integer) from public;
-grant execute on function weft.node_facts(bigint[], interval, integer) to weft_worker;
+revoke execute on function weft.node_facts(bigint[], integer) from public;
+grant execute on function weft.node_facts(bigint[], integer) to weft_worker;

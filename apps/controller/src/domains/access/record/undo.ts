@@ -5,7 +5,6 @@ import type { Message } from "@weft/contract/kernel/message.ts";
 import { ownerNames } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
 import { checkWire } from "@weft/contract/kernel/rule.ts";
-import { sql } from "kysely";
 import type { z } from "zod";
 import { requireAccess } from "#kernel/answer.ts";
 import type { Api, Context, HandlerContext } from "#kernel/api.ts";
@@ -19,6 +18,7 @@ import {
 import { refuse, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
 import { lockRow, wireOf } from "#kernel/row-version.ts";
+import { rehearse } from "#kernel/savepoint.ts";
 import { readNames } from "./references.ts";
 import { differences } from "./rules.ts";
 import { permissionFor, type UndoPlan, undoPlanOf } from "./undo-plan.ts";
@@ -86,14 +86,16 @@ export async function undoOperation(
   const plan = undoPlanOf(entry) ?? refuse("notAllowedNow", { reason: noInverse });
   const mounted = mountedResource(api, plan.resource.name);
   if (!mounted) return refuse("notAllowedNow", { reason: noInverse });
-  if (check) await sql`savepoint undo`.execute(ctx.db);
-  await markUndone(ctx, entry);
-  await refuseLater(ctx, entry);
-  const row = await inverses[plan.verb](ctx, mounted, plan, entry);
-  // By now the row is locked: who wrote in the meantime is known.
-  await refuseLater(ctx, entry);
-  await record(ctx, plan.resource, [row], mounted.hooks);
-  if (check) await sql`rollback to savepoint undo`.execute(ctx.db);
+  const write = async (): Promise<WrittenRow> => {
+    await markUndone(ctx, entry);
+    await refuseLater(ctx, entry);
+    const written = await inverses[plan.verb](ctx, mounted, plan, entry);
+    // By now the row is locked: who wrote in the meantime is known.
+    await refuseLater(ctx, entry);
+    await record(ctx, plan.resource, [written], mounted.hooks);
+    return written;
+  };
+  const row = await (check ? rehearse(ctx.db, write) : write());
   const names = await readNames(ctx, [row.old, row.new] as Parameters<typeof readNames>[1]);
   const changes = differences(row.old as never, row.new as never);
   return {

@@ -31,12 +31,16 @@ const norm = (text: string): string => text.trim().toLowerCase();
 /** `Expires (Asia/Shanghai)`, `Bandwidth (Mbit/s)`. */
 const suffixed = /^(.*?)\s*[(（]([^()（）]+)[)）]$/;
 
-/** @throws Refusal when the file is no table, has no rows or too many, or a column twice */
+/**
+ * @param gone aborted when its client has left: it is not read any further
+ * @throws Refusal when the file is no table, has no rows or too many, or a column twice
+ */
 export async function readFile(
   fields: readonly SheetField[],
   file: UploadedFile,
+  gone: AbortSignal,
 ): Promise<ReadFile> {
-  const read = await readSheet(file.bytes, maxImported + 1).catch((error: unknown) => {
+  const read = await readSheet(file.bytes, maxImported + 1, { gone }).catch((error: unknown) => {
     if (error instanceof UnreadableSheet) return refuseField("file", "unreadable");
     throw error;
   });

@@ -34,12 +34,12 @@ export function sheetRoutes(app: FastifyInstance): void {
     app,
     sheetImport,
     // A file is read before the transaction, which would hold its connection meanwhile.
-    async (input, { caller, read, atEnd }) => {
+    async (input, { caller, gone, read, atEnd }) => {
       const subject = subjectOf(app.weft, input.resource, input.inside);
       requireMay(caller, subject, "import");
-      atEnd(await importTurns.take(caller));
+      atEnd(await importTurns.take(caller, gone));
       await read((ctx) => requireTarget(ctx, subject, input));
-      const file = await readFile(subject.fields, input.file);
+      const file = await readFile(subject.fields, input.file, gone);
       return { subject, file };
     },
     (input, ctx, { subject, file }) => importFile(ctx, subject, { ...input, file }),

@@ -1,12 +1,12 @@
 /** Writes what an import planned; a check writes it too and takes it back. */
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
-import { sql } from "kysely";
 import { failureEnvelope } from "#kernel/answer.ts";
 import type { Context, HandlerContext } from "#kernel/api.ts";
 import { generalRefusal, isCollision } from "#kernel/database-errors.ts";
 import { record, writeRow } from "#kernel/mount-resource.ts";
 import { Refusal, refuseFields } from "#kernel/refuse.ts";
 import type { WrittenRow } from "#kernel/resource-store.ts";
+import { rehearse, tryPart } from "#kernel/savepoint.ts";
 import type { Plan, PlannedRow } from "./plan.ts";
 import type { Subject } from "./subject.ts";
 
@@ -41,31 +41,25 @@ const isWritten = ({ draft }: PlannedRow): boolean => draft !== null;
 const isAboutCaller = ({ code, issues }: Refusal): boolean =>
   code === "tooManyTries" || issues.some(({ path }) => path === "oldPsw");
 
-/** Writes row after row, each behind a savepoint; what is refused becomes bad. */
+/** Writes row after row; what is refused becomes bad. */
 async function writeGood(ctx: Context, subject: Subject, plan: Plan): Promise<WrittenRow[]> {
   const written: WrittenRow[] = [];
   for (const row of plan.rows.filter(isWritten)) {
-    await sql`savepoint one_row`.execute(ctx.db);
-    try {
-      written.push(await write(ctx, subject, row));
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (isAboutCaller(refusal)) throw refusal;
-      const issues = issuesOf(ctx, refusal, row);
-      await sql`rollback to savepoint one_row`.execute(ctx.db);
-      row.issues.push(...issues);
-      row.state = "bad";
+    const outcome = await tryPart(ctx.db, () => write(ctx, subject, row), refusalOf);
+    if (!(outcome instanceof Refusal)) {
+      written.push(outcome);
+      continue;
     }
-    await sql`release savepoint one_row`.execute(ctx.db);
+    if (isAboutCaller(outcome)) throw outcome;
+    row.issues.push(...issuesOf(ctx, outcome, row));
+    row.state = "bad";
   }
   return written;
 }
 
 /** Writes all that can be written and takes it back, to find what is refused. */
 export async function tryPlan(ctx: Context, subject: Subject, plan: Plan): Promise<void> {
-  await sql`savepoint whole_import`.execute(ctx.db);
-  await writeGood(ctx, subject, plan);
-  await sql`rollback to savepoint whole_import`.execute(ctx.db);
+  await rehearse(ctx.db, () => writeGood(ctx, subject, plan));
 }
 
 /** Writes all rows, in the order of the file; the first refused one ends the call. */

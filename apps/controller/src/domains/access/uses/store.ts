@@ -20,11 +20,13 @@ const tables: Readonly<Partial<Record<ResourceName, string>>> = {
   comAudit: "company_audit",
   cpe: "node",
   enterprise: "enterprise",
+  ipgroup: "enterprise_ipgroup",
   messageReceive: "message_receiver",
   netSpace: "net_space",
   pop: "node",
   popStrategy: "pop_strategy",
   role: "role",
+  urlgroup: "enterprise_urlgroup",
   user: "sys_user",
   vbrNode: "vbr_node",
   xwanCircuit: "circuit",
@@ -77,8 +79,6 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["node", { resource: "cpe", title: ["CPE 或 POP", "CPE or POP"], label: "name" }],
   ["posting", { resource: "", title: ["交易记录", "Transaction record"], label: null }],
   ["login_record", { resource: "", title: ["登录记录", "Login record"], label: null }],
-  ["enterprise_ipgroup", { resource: "", title: ["IP 组", "IP group"], label: null }],
-  ["enterprise_urlgroup", { resource: "", title: ["URL 组", "URL group"], label: null }],
 ]);
 /** Entries that go with their group: no use of it (policies/policy/uses.ts). */
 const entries = new Set(

@@ -57,6 +57,7 @@ import { prefixesOf, sorted } from "./site-prefixes.ts";
 import { siteSectionOf } from "./site-section.ts";
 import { qualityOf, specialLinksOf } from "./special-links.ts";
 import { addressesOf, standbySectionOf, type ViewStandby } from "./standby-section.ts";
+import { vlansOf, withVlanInterfaces } from "./vlan-interfaces.ts";
 
 /** What is set of the network cards of a device; none: nothing is set of any, or the device cannot carry it out. */
 export function cardsOf(view: PolicyView): NonNullable<UnderlaySection["cards"]> {
@@ -465,7 +466,8 @@ interface Parts {
   readonly accelerations: readonly AccelerationSection[];
 }
 
-function partsOf(view: NodeView): Parts {
+function partsOf(given: NodeView): Parts {
+  const view = withVlanInterfaces(given);
   const sides = view.links
     .map((link) => sideOf(view, link))
     .filter((side): side is Side => side !== null)
@@ -513,7 +515,13 @@ const compilers: { readonly [Kind in SectionKind]: (parts: Parts) => Compiled[Ki
       : null,
   underlay: ({ view }) => {
     const cards = cardsOf(view);
-    return { ...underlayOf(view), ...(cards.length > 0 && { cards }) };
+    const vlans = vlansOf(view);
+    return {
+      ...underlayOf(view),
+      ...(cards.length > 0 && { cards }),
+      // Absent, not empty: an edge of an earlier version refuses what it does not know.
+      ...(vlans.length > 0 && { vlans }),
+    };
   },
   static: ({ view }) => staticOf(view.node),
   firewall: ({ view, sides, clients }) => {

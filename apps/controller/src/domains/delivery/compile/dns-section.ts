@@ -59,7 +59,7 @@ const isBelow = (denied: readonly string[]): ((domain: string) => boolean) => {
 /** Addresses that a LAN gives its hosts; null: none are set for it. */
 type SetRange = (lan: DnsView["node"]["sections"][number]) => DhcpSpan | null;
 
-/** A tagged section has an interface of its own, which the edge does not make yet. */
+/** A section with a tag is of a device that makes no interfaces of VLANs. */
 const rangesOf = ({ sections }: DnsView["node"], setRange: SetRange): DhcpRange[] =>
   sections
     .filter(({ vlan }) => (vlan ?? 0) === 0)

@@ -49,6 +49,7 @@ import { type ClassedView, classedOf } from "./paths-section.ts";
 import type { PublishedTemplate } from "./published-template.ts";
 import { ratesOf } from "./shaping-section.ts";
 import { behindLansOf } from "./site-prefixes.ts";
+import { withVlanInterfaces } from "./vlan-interfaces.ts";
 
 interface PolicyEnd {
   readonly node: number;
@@ -108,7 +109,7 @@ export const mergedPolicyOf = ({
     enterpriseGroups,
   );
 
-/** Networks that it is connected to. A tagged section has an interface of its own, which the edge does not make yet. */
+/** Networks that it is connected to. A section with a tag is of a device that makes no interfaces of VLANs. */
 const connectedOf = ({
   lines,
   sections,
@@ -156,14 +157,16 @@ export function filledLines<View extends PolicyView>(view: View): View["node"]["
 }
 
 /** Addresses that interface lines let a LAN of it give hosts; null: none of them does. */
-export function setRangeOf(view: PolicyView) {
+export function setRangeOf(given: PolicyView) {
+  const view = withVlanInterfaces(given);
   const merged = mergedPolicyOf(view);
   const lans = view.node.sections.filter(({ vlan }) => (vlan ?? 0) === 0);
   return (lan: Parameters<typeof rangeOfLan>[1]) => rangeOfLan(merged, lan, lans);
 }
 
 /** What decides which of them act. @param heldAt serial of the past configuration it is held at */
-export const policyContextOf = (view: PolicyView, heldAt: number | null = null): PolicyContext => {
+export const policyContextOf = (given: PolicyView, heldAt: number | null = null): PolicyContext => {
+  const view = withVlanInterfaces(given);
   const { node, links, capabilities = null } = view;
   return {
     capabilities,

@@ -7,3 +7,4 @@ export { HiddenIntent } from "./intent-counts.ts";
 export { mergedPolicyOf, policyContextOf, policySectionOf } from "./policy-section.ts";
 export type { PublishedTemplate } from "./published-template.ts";
 export { type ReadView, readCalled, readView, readViews } from "./view.ts";
+export { withVlanInterfaces } from "./vlan-interfaces.ts";

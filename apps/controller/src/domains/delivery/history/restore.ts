@@ -8,7 +8,7 @@ import {
 } from "@weft/contract/device/v1/sections.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { networkOf } from "@weft/contract/rules/address.ts";
-import { linesOfBoth, wanOfBoth } from "./restored-lines.ts";
+import { linesOfBoth, vlansOfBoth, wanOfBoth } from "./restored-lines.ts";
 
 /** Networks that the node brought along in a past state. */
 export function announcedIn(past: DesiredState): string[] {
@@ -37,6 +37,7 @@ const fitted: Readonly<
   Record<FittedField, (past: DesiredState, present: DesiredState) => unknown>
 > = {
   "underlay.lines": linesOfBoth,
+  "underlay.vlans": vlansOfBoth,
   "firewall.wan": wanOfBoth,
 };
 

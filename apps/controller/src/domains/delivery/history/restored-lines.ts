@@ -1,6 +1,7 @@
 /** Lines of a past state among the links of today. Pure. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { LinkState } from "@weft/contract/device/v1/tunnel.ts";
+import type { VlanInterface } from "@weft/contract/device/v1/underlay.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
 
@@ -38,3 +39,20 @@ export function linesOfBoth(past: DesiredState, present: DesiredState): Line[] {
 /** Interfaces of those lines: a line that comes back is closed as every other. */
 export const wanOfBoth = (past: DesiredState, present: DesiredState): string[] =>
   [...new Set(linesOfBoth(past, present).map(({ interfaceName }) => interfaceName))].sort();
+
+/**
+ * VLANs of either state: LAN sections are those of the past, and a line may be of the present. The device makes the ones that
+ * something is on. Undefined: there are none.
+ */
+export function vlansOfBoth(
+  past: DesiredState,
+  present: DesiredState,
+): VlanInterface[] | undefined {
+  const vlans = new Map(
+    [present, past]
+      .flatMap(({ underlay }) => underlay.vlans ?? [])
+      .map((vlan) => [vlan.interfaceName, vlan]),
+  );
+  if (vlans.size === 0) return undefined;
+  return [...vlans.values()].sort((a, b) => (a.interfaceName < b.interfaceName ? -1 : 1));
+}

@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import { locks, tryLock } from "#db/locks.ts";
 import { inScope, type Pools } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { isUp } from "#domains/devices/public.ts";
+import { isMeasuredUp } from "#domains/devices/public.ts";
 import { type CarriedLink, mayGo } from "./leaving.ts";
 
 type Trx = Transaction<Database>;
@@ -25,8 +25,8 @@ async function readCarried(trx: Trx, spaceId: number): Promise<CarriedLink[]> {
           order by s.epoch desc, s.serial desc limit 1)
     )
     select l.id, l.a_node_id as site, l.a_slot as slot, l.is_leaving as "isLeaving",
-      ${isUp("s")} as "isUp",
-      ${isUp("s")} and s.changed_at <= now() - ${steadyAfter} as "isSteady",
+      ${isMeasuredUp("s")} as "isUp",
+      ${isMeasuredUp("s")} and s.changed_at <= now() - ${steadyAfter} as "isSteady",
       not exists (select from pending p where p.id in (l.a_node_id, l.b_node_id)) as "isApplied"
     from concerned l left join link_status s on s.link_id = l.id`.execute(trx);
   return rows;

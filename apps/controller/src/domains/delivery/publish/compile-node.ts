@@ -15,6 +15,7 @@ import {
   policySectionOf,
   type ReadView,
   readViews,
+  withVlanInterfaces,
 } from "#domains/delivery/compile/public.ts";
 import { type Pinned, readPins, restored } from "#domains/delivery/history/public.ts";
 import type { StoredUnmet } from "#domains/delivery/schema.ts";
@@ -180,7 +181,8 @@ function makeState(mark: Mark, view: ReadView | Error, pinned: Pinned | Error | 
 }
 
 /** What of the node's policies is not applied as configured. */
-export function findingsOf(view: ReadView, heldAt: number | null): PolicyFinding[] {
+export function findingsOf(given: ReadView, heldAt: number | null): PolicyFinding[] {
+  const view = withVlanInterfaces(given);
   const context = policyContextOf(view, heldAt);
   return [
     ...policyFindings(mergedPolicyOf(view), context),

@@ -1,3 +1,4 @@
+import { interfaceOf } from "@weft/contract/rules/vlan-interface.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type People, people } from "../../../../test/people.ts";
@@ -84,10 +85,31 @@ test("an interface belongs to one line or to LANs, and who has it is named", asy
   newIdOf(await line({ interfaceName: "wan1" }));
   const beside = { network: "10.81.2.1/24", network6: "" };
   expect(await lan({ ...beside, interfaceName: "wan1" })).toMatchObject(owned("wan1", "uplink"));
-  // With a VLAN tag it is an interface of its own.
+  // With a VLAN tag it is an interface of its own, which a link may name.
   newIdOf(await lan({ ...beside, interfaceName: "wan1", vlan: 7 }));
+  const second = { slot: 2, name: "second" };
+  expect(await line({ ...second, interfaceName: "wan1.7" })).toMatchObject(
+    owned("wan1.7", "10.81.2.1/24"),
+  );
+  newIdOf(await line({ ...second, interfaceName: "wan1.8" }));
+  const other = { network: "10.81.3.1/24", network6: "", interfaceName: "wan1", vlan: 8 };
+  expect(await lan(other)).toMatchObject(owned("wan1.8", "second"));
   const { db } = database.pools.owner;
   const write = sql`insert into weft.line (enterprise_id, node_id, slot, name, interface_name, addressing, mtu)
     select enterprise_id, node_id, 3, 'late', 'lan1', 'dhcp', 1400 from weft.line where node_id = ${cpeId} limit 1`;
   await expect(write.execute(db)).rejects.toMatchObject({ constraint: "interface_owner" });
+});
+
+test("the database names the interface of a VLAN as the contract does", async () => {
+  const { db } = all.api.database.pools.owner;
+  const cards = ["lan1", "enp0s31f6", "enx0242ac110002"].flatMap((card) =>
+    [null, 0, 7, 4_094].map((tag) => ({ card, tag })),
+  );
+  const { rows } = await sql<{ card: string; tag: number | null; name: string }>`
+    select c.card, c.tag, weft.interface_of(c.card, c.tag) as name
+    from jsonb_to_recordset(${JSON.stringify(cards)}::jsonb) as c (card text, tag integer)`.execute(
+    db,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(rows.map(({ card, tag }) => interfaceOf(card, tag)));
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(9);
 });

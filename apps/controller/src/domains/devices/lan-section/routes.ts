@@ -7,6 +7,7 @@ import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import type { RuleIssue } from "@weft/contract/kernel/rule.ts";
 import { holds } from "@weft/contract/permissions.ts";
 import { endsOf } from "@weft/contract/rules/address.ts";
+import { interfaceOf } from "@weft/contract/rules/vlan-interface.ts";
 import type { FastifyInstance } from "fastify";
 import {
   controllerIssues,
@@ -120,13 +121,14 @@ const ownAddresses = ({ network, network6, ownAddress }: DraftOf<typeof lanSecti
   { path: "ownAddress", address: ownAddress },
 ];
 
-/** An interface belongs to one WAN link or to LANs; one with a VLAN tag is another interface. */
+/** An interface belongs to one WAN link or to LANs; a VLAN is an interface of its own, which a link may name (`eth1.20`). */
 async function ownerIssues(
   ctx: HandlerContext,
   { nCpeID, interfaceName, vlan }: DraftOf<typeof lanSection>,
 ): Promise<RuleIssue[]> {
-  const other = (vlan ?? 0) === 0 ? await lineOn(ctx, nCpeID, interfaceName) : null;
-  const params = { value: interfaceName, other: other ?? "" };
+  const name = interfaceOf(interfaceName, vlan);
+  const other = await lineOn(ctx, nCpeID, name);
+  const params = { value: name, other: other ?? "" };
   return other === null ? [] : [{ path: "interfaceName", rule: "interfaceOwner", params }];
 }
 
@@ -134,13 +136,12 @@ async function ownerIssues(
 export function lanSectionRoutes(app: FastifyInstance): void {
   mountResource(app, lanSection, lanSectionStore, {
     checksOnlyRead: true,
-    async beforeWrite(ctx, draft, id) {
+    async beforeWrite(ctx, draft, id, stored) {
       if (id !== null) await refuseFlips(ctx, id, draft);
-      const { nCpeID, network, network6, enableForward } = draft;
-      const brought = { node_id: nCpeID, network, network6, enable_forward: enableForward };
+      const { nCpeID } = draft;
       // In parallel: one round trip to the database.
       const [isSame, other, owners, known] = await Promise.all([
-        isThere(ctx, "lan_section", id, brought),
+        isThere(stored, draft, ["nCpeID", "network", "network6", "enableForward"]),
         otherOfPair(ctx, nCpeID),
         ownerIssues(ctx, draft),
         controllers(ctx),

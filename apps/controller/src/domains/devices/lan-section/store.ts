@@ -1,6 +1,6 @@
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
-import { type SqlBool, sql } from "kysely";
-import { cpes, ofAllCpes } from "#domains/devices/public.ts";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { cpes, ofAllCpes, ownNode } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -90,21 +90,22 @@ interface OwnNetwork extends OtherNetwork {
 /**
  * Networks that share a routing table with a segment of the node, of the node itself: its
  * segments and the networks of its lines. An address of both would be looked for on one side only. And the routers of its lines.
+ * Whoever made them.
  */
 export async function ownNetworks(ctx: Context, nodeId: number): Promise<OwnNetwork[]> {
   const result = await sql<OwnNetwork>`
     select n.name as "siteName", one.network, s.id as "sectionId", false as "isGateway"
-    from lan_section s
+    from weft.lans_on(${ownNode(ctx, nodeId)}) s
     join node n on n.id = s.node_id
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where one.network is not null and s.node_id = ${nodeId}
+    where one.network is not null
     union all
-    select l.name, one.network, null, one.is_gateway from line l
+    select l.name, one.network, null, one.is_gateway from weft.lines_on(${ownNode(ctx, nodeId)}) l
     cross join lateral (values
       (l.ip, false), (case when l.addressing = 'static' then l.gateway end, true),
       (case when l.ipv6_mode = 'static' then l.ip6 end, false),
       (case when l.ipv6_mode = 'static' then l.gateway6 end, true)) as one(network, is_gateway)
-    where l.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
+    where one.network is not null`.execute(ctx.db);
   return result.rows;
 }
 
@@ -114,13 +115,10 @@ export async function lineOn(
   nodeId: number,
   interfaceName: string,
 ): Promise<string | null> {
-  const found = await ctx.db
-    .selectFrom("line")
-    .select("name")
-    .where("node_id", "=", nodeId)
-    .where("interface_name", "=", interfaceName)
-    .executeTakeFirst();
-  return found?.name ?? null;
+  const { rows } = await sql<{ name: string }>`
+    select l.name from weft.lines_on(${ownNode(ctx, nodeId)}) l
+    where l.interface_name = ${interfaceName}`.execute(ctx.db);
+  return rows[0]?.name ?? null;
 }
 
 /** The switches of one section as they are; null when it is not the caller's. */
@@ -140,20 +138,31 @@ export async function switchesOf(ctx: Context, id: number) {
 
 /** The other device of the node's standby group, with its sections; null: there is none. */
 export async function otherOfPair(ctx: Context, nodeId: number) {
-  const found = await ctx.db
-    .selectFrom("node")
-    .select(["id", "name"])
-    .where(sql<SqlBool>`id = any(weft.standby_pair(${nodeId})) and id <> ${nodeId}`)
-    .executeTakeFirst();
+  // One that a colleague made is there as well, by its number.
+  const { rows } = await sql<{ id: number; name: string }>`
+    select other.id, coalesce(n.name, '#' || other.id) as name
+    from (select unnest(${ownNode(ctx, nodeId)})) as own (id)
+    cross join lateral unnest(weft.standby_pair(own.id)) as other (id) left join node n on n.id = other.id
+    where other.id <> ${nodeId}`.execute(ctx.db);
+  const [found] = rows;
   if (!found) return null;
-  return { name: found.name, sections: await sharedSections(ctx, found.id) };
+  return { name: found.name, sections: await sectionsOn(ctx, sql`array[${found.id}::bigint]`) };
 }
 
 /** Sections of a node as its pair shares them. */
 export const sharedSections = (ctx: Context, nodeId: number) =>
-  ctx.db
-    .selectFrom("lan_section")
-    .select(["network", "network6", "own_address as ownAddress"])
-    .where("node_id", "=", nodeId)
-    .orderBy("id")
-    .execute();
+  sectionsOn(ctx, ownNode(ctx, nodeId));
+
+interface SharedNetworks {
+  readonly network: string;
+  readonly network6: string | null;
+  readonly ownAddress: string | null;
+}
+
+/** @param those an array of nodes that are the caller's, or stand for one that is */
+async function sectionsOn(ctx: Context, those: RawBuilder<unknown>): Promise<SharedNetworks[]> {
+  const { rows } = await sql<SharedNetworks>`
+    select s.network, s.network6, s.own_address as "ownAddress" from weft.lans_on(${those}) s
+    order by s.id`.execute(ctx.db);
+  return rows;
+}

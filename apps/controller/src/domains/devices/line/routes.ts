@@ -9,6 +9,7 @@ import {
   networksOverlap,
   parsePrefix,
 } from "@weft/contract/rules/address.ts";
+import { interfaceOf } from "@weft/contract/rules/vlan-interface.ts";
 import type { FastifyInstance } from "fastify";
 import {
   controllerIssues,
@@ -37,7 +38,7 @@ async function refuseLans(
   }: Pick<DraftOf<typeof line>, "nodeId" | "ip" | "ip6" | "gateway" | "gateway6" | "interfaceName">,
 ): Promise<void> {
   const lans = await lansOf(ctx, nodeId);
-  const there = lans.find((lan) => lan.isUntagged && lan.interfaceName === interfaceName);
+  const there = lans.find((lan) => interfaceOf(lan.interfaceName, lan.vlan) === interfaceName);
   if (there)
     refuseField("interfaceName", "interfaceOwner", { value: interfaceName, other: there.network });
   for (const [field, address] of [

@@ -3,14 +3,11 @@ import type { Ipv6Mode } from "@weft/contract/domains/devices/enums.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { nodes, ofAllCpes } from "#domains/devices/public.ts";
+import { nodes, ofAllCpes, ownNode } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
-type Reported = Pick<
-  Selectable<Database["node_status"]>,
-  "node_id" | "lines" | "ipv6_lines" | "capabilities"
->;
+type Reported = Pick<Selectable<Database["node_status"]>, "lines" | "ipv6_lines" | "capabilities">;
 
 const instantOf = (ms: number | null | undefined): Date | null =>
   ms == null ? null : new Date(ms);
@@ -25,7 +22,7 @@ const noIpv6 = {
 };
 
 /** What a line has of IPv6, beside what is set. */
-function reportedIpv6(mode: Ipv6Mode, interfaceName: string, status: Reported | undefined) {
+function reportedIpv6(mode: Ipv6Mode, interfaceName: string, status: Reported | null) {
   if (mode === "off") return noIpv6;
   const { capabilities = [], ipv6_lines: lines = null } = status ?? {};
   if (capabilities.length === 0) return { ...noIpv6, ipv6State: "unknown" as const };
@@ -44,45 +41,38 @@ function reportedIpv6(mode: Ipv6Mode, interfaceName: string, status: Reported | 
   };
 }
 
+interface ReadLine {
+  readonly interface_name: string;
+  readonly ipv6_mode: Ipv6Mode;
+  /** null: the device never reported. */
+  readonly reported: Reported | null;
+}
+
 /** What the device reported of each line's interface, beside its configuration. */
-async function reported(
-  ctx: Context,
-  rows: readonly { node_id: number; interface_name: string; ipv6_mode: Ipv6Mode }[],
-) {
-  const nodeIds = [...new Set(rows.map((row) => row.node_id))];
-  const found: readonly Reported[] = nodeIds.length
-    ? await ctx.db
-        .selectFrom("node_status")
-        .select(["node_id", "lines", "ipv6_lines", "capabilities"])
-        .where("node_id", "in", nodeIds)
-        .execute()
-    : [];
-  const statuses = new Map(found.map((one) => [one.node_id, one]));
-  return rows.map((row) => {
-    const status = statuses.get(row.node_id);
-    const seen = status?.lines.find((one) => one.interfaceName === row.interface_name);
+async function reported(_ctx: Context, rows: readonly object[]) {
+  return (rows as readonly ReadLine[]).map(({ interface_name, ipv6_mode, reported: status }) => {
+    const seen = status?.lines.find((one) => one.interfaceName === interface_name);
     return {
       currentIp: seen?.address ?? null,
       status: seen ? Number(seen.up) : null,
-      ...reportedIpv6(row.ipv6_mode, row.interface_name, status),
+      ...reportedIpv6(ipv6_mode, interface_name, status),
     };
   });
 }
 
 export interface LanOfDevice {
   readonly interfaceName: string;
-  /** The interface itself is the LAN's; with a VLAN tag it is another one. */
-  readonly isUntagged: boolean;
+  readonly vlan: number | null;
   readonly network: string;
 }
 
-/** Networks that a device has on its LANs. */
+/** Networks that a device has on its LANs, whoever made them. */
 export async function lansOf(ctx: Context, nodeId: number): Promise<LanOfDevice[]> {
   const { rows } = await sql<LanOfDevice>`
-    select s.interface_name as "interfaceName", coalesce(s.vlan, 0) = 0 as "isUntagged", one.network
-    from lan_section s
+    select s.interface_name as "interfaceName", s.vlan, one.network
+    from weft.lans_on(${ownNode(ctx, nodeId)}) s
     cross join lateral unnest(array[s.network, s.network6]) as one(network)
-    where s.node_id = ${nodeId} and one.network is not null`.execute(ctx.db);
+    where one.network is not null`.execute(ctx.db);
   return rows;
 }
 
@@ -123,6 +113,10 @@ export const lineStore = tableStore(line, {
   matches: (query) => {
     const { nodeIds } = query as { nodeIds?: readonly number[] };
     return nodeIds ? sql`node_id = any(${[...nodeIds]}::bigint[])` : ofAllCpes(query);
+  },
+  reads: {
+    reported: sql`(select jsonb_build_object('lines', s.lines, 'ipv6_lines', s.ipv6_lines,
+        'capabilities', s.capabilities) from node_status s where s.node_id = line.node_id)`,
   },
   complete: reported,
 });

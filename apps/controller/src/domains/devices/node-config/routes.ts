@@ -18,7 +18,7 @@ import type { InputOf } from "@weft/contract/kernel/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { mountBatches } from "#batch/mount-batch.ts";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { requireUnchanged, rowWithETag } from "#kernel/row-version.ts";
 import { configBatches } from "./batch.ts";
@@ -94,9 +94,9 @@ function popConfigRoutes(app: FastifyInstance): void {
     await requireUnchanged(ctx, popConfigVersions, edit, () => popSettings(ctx, popId));
     return save(ctx, "pop", [popId], given);
   });
-  mount(app, popInterfaceList, async (query, ctx) => {
+  mountWithMetrics(app, popInterfaceList, async (query, ctx) => {
     if (!(await readNode(ctx, query.popId, "pop"))) refuse("notFound");
-    return listInterfaces(app.weft.measures, ctx, query);
+    return listInterfaces(ctx, query);
   });
 }
 

@@ -9,7 +9,7 @@ type Report = MessageFromEdge<"report">;
 
 /**
  * Ms that devices get to come back to gateways that have just started, and may be silent before they count as offline. A
- * gateway writes once a minute that it saw them. `weft.devices_return` of the database has the same.
+ * gateway writes once a minute that it saw them. `weft.return_time` of the database is the same, which a test compares.
  */
 export const returnMs = 150_000;
 

@@ -16,12 +16,12 @@ import { nearNetworks, staticRouteStore } from "./store.ts";
 export function staticRouteRoutes(app: FastifyInstance): void {
   mountResource(app, staticRoute, staticRouteStore, {
     checksOnlyRead: true,
-    async beforeWrite(ctx, { nCpeID, destination, nextHop, nEnable, announce }, id) {
+    async beforeWrite(ctx, draft, _id, stored) {
+      const { nCpeID, destination, nextHop, nEnable, announce } = draft;
       if (!nEnable) return;
-      const brought = { node_id: nCpeID, destination, enabled: nEnable, announce };
       // In parallel: one round trip to the database.
       const [isSame, near] = await Promise.all([
-        isThere(ctx, "static_route", id, brought),
+        isThere(stored, draft, ["nCpeID", "destination", "nEnable", "announce"]),
         nearNetworks(ctx, nCpeID),
       ]);
       const kind = announce ? "announced" : "route";

@@ -12,7 +12,15 @@ import type { ListedRow, ListQuery, Store, StoredRow } from "#kernel/resource-st
 import { storedVersion, versionText } from "#kernel/row-version.ts";
 import { admitToScope, inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
-import { enterpriseRows, regionsOf, toColumns, toRow, writtenEnterprise } from "./row.ts";
+import { holderNames } from "./holders.ts";
+import {
+  enterpriseRows,
+  regionsOf,
+  type StoredEnterprise,
+  toColumns,
+  toRow,
+  writtenEnterprise,
+} from "./row.ts";
 import { giveDefaultStrategy, lockEnterprise } from "./settings.ts";
 
 interface Placement {
@@ -119,6 +127,7 @@ export const enterpriseStore: Store<Enterprise> = {
     const parentId = draft.parentId ?? old.parent_id;
     if (parentId !== null && parentId !== old.parent_id) {
       await place(ctx, id, parentId);
+      await leaveBranch(ctx, old, parentId);
       await carryBalance(ctx, id, parentId);
     }
     const now = await ctx.db
@@ -142,6 +151,17 @@ export const enterpriseStore: Store<Enterprise> = {
     return rows.map((row) => writtenEnterprise(row.id, row, null));
   },
 };
+
+/**
+ * What an enterprise and those that it leaves have of each other must be gone before it moves: the former agent's objects would go
+ * on acting on its devices, and the former agent's people would go on seeing it. POPs that were shared with it there are so no more.
+ */
+async function leaveBranch(ctx: Context, { id, name }: StoredEnterprise, to: number) {
+  const { rows } = await sql<{ table: string }>`
+    select name as table from weft.leave_branch(${id}, ${to}) name`.execute(ctx.db);
+  if (rows.length === 0) return;
+  refuse("staysInBranch", { name, what: holderNames(rows.map(({ table }) => table)) });
+}
 
 /** A parent out of scope is not named, as in the list. */
 function asSeen({ caller: { scope } }: Context, row: StoredRow): StoredRow {

@@ -31,10 +31,10 @@ export async function findService(
   return rows[0] ?? null;
 }
 
+/** Accounts with a key, whoever made them. */
 const countClients = async (ctx: Context, groupid: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from mobile_account
-    where enterprise_id = ${groupid} and public_key is not null`.execute(ctx.db);
+    select weft.client_load(${groupid})::int as n`.execute(ctx.db);
   return rows[0]?.n ?? 0;
 };
 
@@ -84,16 +84,7 @@ async function renumber(ctx: Context, groupid: number, ipPool: string | null): P
   const clients = ipPool === null ? 0 : await countClients(ctx, groupid);
   const room = ipPool === null ? 0 : roomOf(ipPool);
   if (clients > room) refuseField("ipPool", "tooMany", { max: room });
-  // All are cleared first: the new ones may be old ones of other accounts.
-  await sql`update mobile_account set address = null where enterprise_id = ${groupid}`.execute(
-    ctx.db,
-  );
-  if (clients === 0) return;
-  await sql`
-    update mobile_account a set address = set_masklen(network(${ipPool}::inet)::inet, 32) + 1 + n.rank
-    from (select id, row_number() over (order by id) as rank from mobile_account
-      where enterprise_id = ${groupid} and public_key is not null) n
-    where a.id = n.id`.execute(ctx.db);
+  await sql`select weft.renumber_clients(${groupid}, ${ipPool}::inet)`.execute(ctx.db);
 }
 
 /** Keeps its port as long as it stays on its POP; clients have it in their configurations. */
@@ -165,8 +156,7 @@ export async function servicePops(
 export async function freeAddress(ctx: Context, groupid: number): Promise<string | null> {
   const service = await findService(ctx, groupid, true);
   if (!service?.ipPool) return null;
-  const taken = sql`select address from mobile_account
-    where enterprise_id = ${groupid} and address is not null`;
+  const taken = sql`select address from weft.client_addresses(${groupid}) as one (address)`;
   // Beside what is taken there is room, or the pool is full: nothing else need be looked at.
   const { rows } = await sql<{ address: string | null }>`
     select host(min(one.address)) as address from (

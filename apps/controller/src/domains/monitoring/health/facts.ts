@@ -4,7 +4,6 @@ import type { ExcessMetric } from "@weft/contract/domains/devices/link-quality.t
 import { reasonMetrics } from "@weft/contract/domains/notifications/enums.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { staleAfter } from "#domains/devices/public.ts";
 import type { HealthFacts } from "./verdict.ts";
 
 /** Alarms of this severity and worse are a matter of health (spec/enums.json alarmLevel: 4 only informs). */
@@ -118,7 +117,7 @@ const toFacts = (row: Row): NodeFacts => ({
 export async function readFacts(trx: Transaction<Database>, nodes: readonly number[]) {
   const { rows } = await sql<Row>`
     select f.*, m.name as missing, m.since as missing_since
-    from weft.node_facts(${[...nodes]}::bigint[], ${staleAfter}, ${leastLevel}) f
+    from weft.node_facts(${[...nodes]}::bigint[], ${leastLevel}) f
     left join weft.standby_missing(${[...nodes]}::bigint[]) m on m.node_id = f.id`.execute(trx);
   return rows.map(toFacts);
 }

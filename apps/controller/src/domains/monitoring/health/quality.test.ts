@@ -4,30 +4,35 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { healthCounts } from "@weft/contract/domains/devices/health.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
+import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
+import { neighborReport } from "@weft/contract/domains/monitoring/node-report.ts";
 import { searchFind } from "@weft/contract/domains/monitoring/search.ts";
 import { siteOverview } from "@weft/contract/domains/monitoring/site-overview.ts";
 import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";
+import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { linkList } from "@weft/contract/domains/overlay/link.ts";
 import { netSpace } from "@weft/contract/domains/overlay/net-space.ts";
-import { topAllInfo } from "@weft/contract/domains/overlay/topology.ts";
+import { topAllInfo, topSingle } from "@weft/contract/domains/overlay/topology.ts";
 import { sql, type Transaction } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inScope } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
 import { createChangeReader } from "#domains/delivery/publish/read-changes.ts";
+import { returnMs } from "#domains/devices/presence/public.ts";
 import { createAlarms } from "#domains/notifications/alarm/public.ts";
 import { keepMeasures, renewLinkQuality } from "#domains/overlay/link/public.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { wireTime } from "../../../../test/measures.ts";
 import { makeTenant, newIdOf, type Tenant, wireDraft } from "../../../../test/tenants.ts";
-import { renewHealth } from "./public.ts";
+import { readFacts, renewHealth } from "./public.ts";
 
 let api: TestApi;
 let home: Tenant;
 let siteId = 0;
+const popIds: number[] = [];
 let links: number[] = [];
 
 const name = "南通码头";
@@ -83,7 +88,6 @@ const kept = async () =>
 beforeAll(async () => {
   api = await testApi();
   home = await makeTenant(api, await api.logIn("admin"), "harbour");
-  const popIds: number[] = [];
   for (const at of [1, 2]) {
     const popId = await add(pop.ops.add.path, "pop", { name: `POP-${at}`, sn: `POP-${at}` });
     const own = { nodeId: popId, slot: 1, interfaceName: "wan1", reachable: 1, isp: "telecom" };
@@ -246,6 +250,90 @@ test("that nobody listened is no trouble of links and devices, until they had th
   expect(await called()).toEqual(isWell);
   await run(sql`update gateway_process set started_at = started_at - interval '2 minutes'`);
   expect(await called()).toEqual(["cutOff", 1]);
+});
+
+test("lists, counts and pictures call no link down that nobody observed, and the same ones down that health does", async () => {
+  await run(sql`delete from alarm_event`);
+  const [popId] = popIds;
+  await add(circuit.ops.add.path, "xwanCircuit", { sourceId: siteId, targetId: popId });
+  const paged = { page: 1, limit: 100 };
+  const now = Date.now();
+  const range = { startTime: wireTime(now - 60 * minuteMs), endTime: wireTime(now) };
+  type Rows<Field extends string> = readonly Readonly<Record<Field, number>>[];
+  const sum = <Field extends string>(rows: Rows<Field>, field: Field): number =>
+    rows.reduce((all, row) => all + Number(row[field]), 0);
+  /** Links of the site that are up: by screen. */
+  const upBy = async (): Promise<Record<string, number>> => {
+    await asWorker((trx) => renewHealth(trx, [siteId]));
+    const beside = { ...paged, nodeId: siteId };
+    const picture: { nodes: Rows<"linksUp">; links: Rows<"status"> } = await get(topAllInfo);
+    const single: { node: { linksUp: number }; lines: Rows<"status"> } = await get(topSingle, {
+      cpeId: siteId,
+    });
+    const page: { node: { linksUp: number }; links: Rows<"up"> } = await get(siteOverview, {
+      id: siteId,
+      ...range,
+    });
+    const numbers: { linkUp: number } = await get(consoleNumbers);
+    const { counts, heat }: { counts: { linkUp: number }; heat: { cells: Rows<"down"> } } =
+      await get(workplace);
+    const [site]: { health: string }[] = await get(cpe.ops.list, paged);
+    const facts = await asWorker((trx) => readFacts(trx, [siteId]));
+    return {
+      health: facts[0]?.linksUp ?? -1,
+      healthState: site?.health === "online" ? 4 : 0,
+      list: sum(await get(linkList, beside), "status"),
+      listOfUp: ((await get(linkList, { ...beside, status: 1 })) as object[]).length,
+      listOfDown: 4 - ((await get(linkList, { ...beside, status: 0 })) as object[]).length,
+      listOfTrouble: 4 - ((await get(linkList, { ...beside, trouble: 1 })) as object[]).length,
+      cpes: sum(await get(cpe.ops.list, paged), "linksUp"),
+      pops: sum(await get(pop.ops.list, paged), "linksUp"),
+      spaces: sum(await get(netSpace.ops.list, paged), "linksUp"),
+      neighbours: sum(await get(neighborReport, { id: siteId }), "linksUp"),
+      // Two of the four end at the POP of the circuit, and each link has two ends in the picture.
+      circuits: 2 * sum(await get(circuit.ops.list, paged), "linksUp"),
+      pictureNodes: sum(picture.nodes, "linksUp") / 2,
+      pictureLinks: sum(picture.links, "status"),
+      single: single.node.linksUp,
+      singleLinks: sum(single.lines, "status"),
+      page: page.node.linksUp,
+      pageLinks: sum(page.links, "up"),
+      numbers: numbers.linkUp,
+      counts: counts.linkUp,
+      heat: heat.cells.length === 0 || sum(heat.cells, "down") === 0 ? 4 : 0,
+    };
+  };
+  const all = async (up: number) => {
+    const found = await upBy();
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, up])));
+  };
+  const startedAgo = (ms: number) =>
+    run(
+      sql`update gateway_process set started_at = now() - ${ms} * interval '1 ms', seen_at = 'infinity'`,
+    );
+  await probe(new Date(), () => 0);
+  await startedAgo(10 * returnMs);
+  await all(4);
+  // The controller was away, and has just come back: the device has not yet.
+  await run(sql`update link_status set at = now() - interval '10 minutes'`);
+  await startedAgo(returnMs - 60_000);
+  await all(4);
+  const stale = (await get(linkList, { ...paged, nodeId: siteId })) as object[];
+  expect(stale).toMatchObject(Array(4).fill({ delay: null, loss: null, inRate: null }));
+  // It had its time.
+  await startedAgo(returnMs + 1_000);
+  await all(0);
+  // A device that was away before is not called back by a start of the controller.
+  await startedAgo(0);
+  await run(sql`update node_status set online = false where node_id = ${siteId}`);
+  await all(0);
+  await run(sql`update node_status set online = true`);
+});
+
+test("the worker waits for devices as long as links are not called down for them", async () => {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from weft.return_time()) * 1000)::int as ms`.execute(pools().owner.db);
+  expect(rows).toEqual([{ ms: returnMs }]);
 });
 
 test("a site whose links nothing has measured yet comes up, and is cut off two minutes after its first configuration", async () => {

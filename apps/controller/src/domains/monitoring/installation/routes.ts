@@ -1,5 +1,6 @@
 import { expiryDays, installationStatus } from "@weft/contract/domains/monitoring/installation.ts";
 import type { FastifyInstance } from "fastify";
+import { metricsFor } from "#kernel/metrics-access.ts";
 import { mountAfter } from "#kernel/mount.ts";
 import { atMost } from "#telemetry/at-most.ts";
 import { countInstallation } from "#telemetry/installation-query.ts";
@@ -8,9 +9,10 @@ import { describePostgres, listProcesses, readKeys } from "./store.ts";
 
 /** GET /customer/installation/status. A store that does not answer within two seconds is one of its findings. */
 export function installationRoutes(app: FastifyInstance): void {
-  const { pools, measures } = app.weft;
+  const { pools } = app.weft;
+  const { store } = metricsFor(app, installationStatus);
   const count = atMost(() => countInstallation(pools));
-  const describeMetrics = measures && atMost(() => measures.describe());
+  const describeMetrics = store && atMost(() => store.describe());
   mountAfter(
     app,
     installationStatus,

@@ -1,10 +1,10 @@
 import type { Writable } from "node:stream";
-import { liveReset } from "@weft/contract/domains/monitoring/live.ts";
+import { liveHeartbeat, liveReset } from "@weft/contract/domains/monitoring/live-stream.ts";
 import type { SessionUser } from "#kernel/api.ts";
 import type { Outbox } from "./outbox.ts";
 import { eventText, maySee } from "./rules.ts";
 
-/** Ms between comments that keep proxies from ending a quiet stream. */
+/** Ms between events that keep proxies from ending a quiet stream, and by which its reader knows that it is still there. */
 const heartbeatMs = 15_000;
 /** Ms between checks of the outbox without a hint. */
 const pollMs = 2_000;
@@ -187,7 +187,8 @@ export class LiveHub {
    */
   async #heartbeat(): Promise<void> {
     await this.#revive([...this.#streams], (user) => user);
-    for (const stream of this.#streams) this.#write(stream, ": still here\n\n");
+    for (const stream of this.#streams)
+      this.#write(stream, `event: ${liveHeartbeat}\ndata: {}\n\n`);
   }
 
   /** @param unread what a user may see whose rights could not be read; null: the streams end */

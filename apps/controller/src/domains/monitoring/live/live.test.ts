@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { liveHeartbeat } from "@weft/contract/domains/monitoring/live-stream.ts";
 import type { GrantedMenu } from "@weft/contract/menu.ts";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -48,7 +49,7 @@ const eventOf = (block: string): LiveMessage | null => {
       .split("\n")
       .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
   );
-  if (!fields.event) return null;
+  if (!fields.event || fields.event === liveHeartbeat) return null;
   return {
     event: fields.event,
     id: fields.id ?? "",
@@ -361,6 +362,29 @@ test("a stream ends when changed rights of its user cannot be read, and gets no 
   await hub.close();
   expect(text).not.toContain("id: 1");
   expect(reported).toEqual([failure]);
+});
+
+test("a quiet stream says every 15 seconds that it is there", async () => {
+  const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
+  const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
+  const hub = new LiveHub({
+    outbox: outboxOf([]),
+    revive: async () => user,
+    report: (error) => expect(error).toBeNull(),
+  });
+  const out = new PassThrough();
+  let text = "";
+  out.on("data", (chunk) => {
+    text += chunk;
+  });
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  await hub.open(out, user, null);
+  vi.advanceTimersByTime(15_000);
+  vi.useRealTimers();
+  await expect
+    .poll(() => text, { timeout: 25_000 })
+    .toContain(`event: ${liveHeartbeat}\ndata: {}\n\n`);
+  await hub.close();
 });
 
 test("a stream that opens while rights are read gets each event once", async () => {

@@ -1,4 +1,5 @@
-import { livePath, liveTicket } from "@weft/contract/domains/monitoring/live.ts";
+import { liveTicket } from "@weft/contract/domains/monitoring/live.ts";
+import { livePath } from "@weft/contract/domains/monitoring/live-stream.ts";
 import type { Message } from "@weft/contract/kernel/message.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mountInSteps, requirePerson } from "#kernel/mount.ts";

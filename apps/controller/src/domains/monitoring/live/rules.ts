@@ -1,7 +1,8 @@
 import type { Access } from "@weft/contract/access.ts";
 import { cpe, cpeFindById } from "@weft/contract/domains/devices/cpe.ts";
 import { pop, popFindById } from "@weft/contract/domains/devices/pop.ts";
-import { type LiveEvent, liveEventName } from "@weft/contract/domains/monitoring/live.ts";
+import type { LiveEvent } from "@weft/contract/domains/monitoring/live.ts";
+import { liveEventName } from "@weft/contract/domains/monitoring/live-stream.ts";
 import { wallboardData } from "@weft/contract/domains/monitoring/wallboard.ts";
 import { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import { alarmEventList } from "@weft/contract/domains/notifications/alarm-event.ts";

@@ -6,17 +6,16 @@ import {
 import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
 import { readLinkPoints } from "#domains/overlay/link/public.ts";
-import { mount } from "#kernel/mount.ts";
+import { mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
 import { linesOf } from "./store.ts";
 
 /** Metrics over time. Access to the node or link is checked before metrics are read. */
 export function metricsRoutes(app: FastifyInstance): void {
-  const read = readerOf(app);
-  mount(app, lineReport, async ({ id, ...range }, ctx) => {
+  mountWithMetrics(app, lineReport, async ({ id, ...range }, ctx) => {
     const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
-    const { stepSeconds, items } = await read(
+    const { stepSeconds, items } = await readerOf(ctx)(
       "line",
       await readableNode(ctx, id),
       null,
@@ -31,9 +30,9 @@ export function metricsRoutes(app: FastifyInstance): void {
     const own = lines.length > 0 ? found.filter(({ slot }) => slot !== null) : found;
     return { step: stepSeconds, items: own.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
   });
-  mount(app, performanceReport, async ({ id, ...range }, ctx) => {
+  mountWithMetrics(app, performanceReport, async ({ id, ...range }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
-    const { stepSeconds, items } = await read(
+    const { stepSeconds, items } = await readerOf(ctx)(
       "node",
       await readableNode(ctx, id),
       "",
@@ -46,5 +45,5 @@ export function metricsRoutes(app: FastifyInstance): void {
     }));
     return { step: stepSeconds, points };
   });
-  mount(app, linkReport, ({ id, ...range }, ctx) => readLinkPoints(app, ctx, id, range));
+  mountWithMetrics(app, linkReport, ({ id, ...range }, ctx) => readLinkPoints(ctx, id, range));
 }

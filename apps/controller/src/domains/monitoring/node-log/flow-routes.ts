@@ -5,10 +5,11 @@ import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
 import { linesOf } from "#domains/monitoring/metrics/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import type { WithMetrics } from "#kernel/metrics-access.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
-import { rangeOf, readerOf } from "#metrics-store/queries.ts";
-import { metricsReaderOf, ownRecords } from "./read.ts";
+import { rangeOf, readerOf, readMetrics } from "#metrics-store/queries.ts";
+import { ownRecords } from "./read.ts";
 import { bytesOf, placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, type LinkedPair, listPairs, listTree } from "./store.ts";
 
@@ -23,40 +24,37 @@ const requireCpe = async (ctx: HandlerContext, id: number): Promise<void> => {
 
 /** Bytes of a device and of its interfaces, out of the measures of its lines. */
 function mountBytes(app: FastifyInstance, family: Family): void {
-  const readMetrics = metricsReaderOf(app);
-  const read = readerOf(app);
-  mount(app, family.cpebyte, async ({ cpeId, ...query }, ctx) => {
+  mountWithMetrics(app, family.cpebyte, async ({ cpeId, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const range = rangeOf(query);
     const node = await readableNode(ctx, cpeId);
-    return readMetrics(async (measures) => {
+    return readMetrics(ctx, async (measures) => {
       const step = measures.stepOf(range);
       return (await measures.total("line", [node], range)).map((bucket) => bytesOf(bucket, step));
     });
   });
-  mount(app, family.cardlist, async ({ cpeId }, ctx) => {
+  mountWithMetrics(app, family.cardlist, async ({ cpeId }, ctx) => {
     await requireCpe(ctx, cpeId);
     const lines = (await linesOf(ctx, cpeId)) ?? [];
     const node = await readableNode(ctx, cpeId);
-    const cards = await readMetrics((measures) => measures.items("line", node));
+    const cards = await readMetrics(ctx, (measures) => measures.items("line", node));
     return cards.map((cardId) => ({
       cardId,
       name: lines.find((line) => line.interface_name === cardId)?.name ?? cardId,
     }));
   });
-  mount(app, family.cardflow, async ({ cpeId, cardId, ...query }, ctx) => {
+  mountWithMetrics(app, family.cardflow, async ({ cpeId, cardId, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const node = await readableNode(ctx, cpeId);
-    const { stepSeconds, items } = await read("line", node, cardId, rangeOf(query));
+    const { stepSeconds, items } = await readerOf(ctx)("line", node, cardId, rangeOf(query));
     return (items.get(cardId) ?? []).map((bucket) => bytesOf(bucket, stepSeconds));
   });
 }
 
 /** Bytes of pairs of devices, out of the measures of the links between them. */
 function mountPairs(app: FastifyInstance, family: Family): void {
-  const readMetrics = metricsReaderOf(app);
   const pairs = async (
-    ctx: HandlerContext,
+    ctx: HandlerContext & WithMetrics,
     peer: NodeKind,
     input: InputOf<typeof logFlow.cpe2cpe> & { readonly popId?: number | null },
   ): Promise<Pairs> => {
@@ -68,7 +66,7 @@ function mountPairs(app: FastifyInstance, family: Family): void {
       pair: pairOf(link),
       isReversed: !link.isForward,
     }));
-    const { rows, count } = await readMetrics((measures) =>
+    const { rows, count } = await readMetrics(ctx, (measures) =>
       measures.pairs(among, rangeOf(input), input),
     );
     const withNames = rows.flatMap(({ pair, inBytes, outBytes }) => {
@@ -79,28 +77,27 @@ function mountPairs(app: FastifyInstance, family: Family): void {
     });
     return { rows: withNames, count };
   };
-  mount(app, family.cpe2cpe, (input, ctx) => pairs(ctx, "cpe", input));
-  mount(app, family.cpe2pop, (input, ctx) => pairs(ctx, "pop", input));
+  mountWithMetrics(app, family.cpe2cpe, (input, ctx) => pairs(ctx, "cpe", input));
+  mountWithMetrics(app, family.cpe2pop, (input, ctx) => pairs(ctx, "pop", input));
 }
 
 /** Calls of one family of flow records; both read the same store. */
 export function mountFlows(app: FastifyInstance, family: Family): void {
-  const readMetrics = metricsReaderOf(app);
   mountBytes(app, family);
   mountPairs(app, family);
   mount(app, family.tree, ({ cpeId }, ctx) => listTree(ctx, cpeId));
-  mount(app, family.urlpage, async ({ cpeId, url, ...query }, ctx) => {
+  mountWithMetrics(app, family.urlpage, async ({ cpeId, url, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const filter = { ...ownRecords(ctx, cpeId, rangeOf(query)), visits: true as const };
-    const found = await readMetrics(({ flows }) =>
+    const found = await readMetrics(ctx, ({ flows }) =>
       flows.list(url ? { ...filter, url } : filter, query),
     );
     return placed(found, query, toVisit);
   });
-  mount(app, family.sessionpage, async ({ cpeId, ip, ...query }, ctx) => {
+  mountWithMetrics(app, family.sessionpage, async ({ cpeId, ip, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const filter = ownRecords(ctx, cpeId, rangeOf(query));
-    const found = await readMetrics(({ flows }) =>
+    const found = await readMetrics(ctx, ({ flows }) =>
       flows.list(ip ? { ...filter, ip } : filter, query),
     );
     return placed(found, query, toSession);

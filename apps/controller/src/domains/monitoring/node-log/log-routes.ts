@@ -2,10 +2,11 @@ import type { NodeKind } from "@weft/contract/domains/devices/enums.ts";
 import { cpeLog, popLog } from "@weft/contract/domains/monitoring/node-log.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { Ranking } from "#metrics-store/flow-store.ts";
-import { metricsReaderOf, ownRecords } from "./read.ts";
+import { readMetrics } from "#metrics-store/queries.ts";
+import { ownRecords } from "./read.ts";
 import { placed, toSession, toVisit } from "./records.ts";
 import { hasRecords, listTransitions } from "./store.ts";
 
@@ -40,7 +41,6 @@ const rankings: Readonly<
 
 /** Logs of nodes of one kind (section 2.4). */
 function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): void {
-  const readMetrics = metricsReaderOf(app);
   const records = async (ctx: HandlerContext, input: LogQuery) => {
     if (!(await hasRecords(ctx, input.id, kind))) refuse("notFound");
     const { startTime, endTime } = spanOf(input, Date.now());
@@ -55,19 +55,19 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
   }
   for (const tab of ["appRank", "userRank", "appAlarmRank", "urlAlarmRank"] as const) {
     const { by, only } = rankings[tab];
-    mount(app, calls[tab], async (input, ctx) => {
+    mountWithMetrics(app, calls[tab], async (input, ctx) => {
       const filter = { ...(await records(ctx, input)), ...only };
-      const { rows, count } = await readMetrics(({ flows }) => flows.rank(by, filter, input));
+      const { rows, count } = await readMetrics(ctx, ({ flows }) => flows.rank(by, filter, input));
       return { rows: [...rows], count };
     });
   }
-  mount(app, calls.urlVisitLog, async (input, ctx) => {
+  mountWithMetrics(app, calls.urlVisitLog, async (input, ctx) => {
     const filter = { ...(await records(ctx, input)), visits: true as const };
-    return placed(await readMetrics(({ flows }) => flows.list(filter, input)), input, toVisit);
+    return placed(await readMetrics(ctx, ({ flows }) => flows.list(filter, input)), input, toVisit);
   });
-  mount(app, calls.con, async (input, ctx) => {
+  mountWithMetrics(app, calls.con, async (input, ctx) => {
     const filter = await records(ctx, input);
-    const found = await readMetrics(({ flows }) => flows.connections(filter, input));
+    const found = await readMetrics(ctx, ({ flows }) => flows.connections(filter, input));
     return placed(found, input, ({ at, destination_port, ...row }) => ({
       ...row,
       createTime: new Date(at),
@@ -78,14 +78,17 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
 
 /** Calls of /customer/cpeLog and /customer/popLog. */
 export function mountNodeLogs(app: FastifyInstance): void {
-  const readMetrics = metricsReaderOf(app);
   mountLogs(app, cpeLog, "cpe");
   mountLogs(app, popLog, "pop");
-  mount(app, cpeLog.session, async (input, ctx) => {
+  mountWithMetrics(app, cpeLog.session, async (input, ctx) => {
     if (!(await hasRecords(ctx, input.id, "cpe"))) refuse("notFound");
     const { startTime, endTime } = spanOf(input, Date.now());
     const range = { from: startTime.getTime(), to: endTime.getTime() };
     const filter = ownRecords(ctx, input.id, range);
-    return placed(await readMetrics(({ flows }) => flows.list(filter, input)), input, toSession);
+    return placed(
+      await readMetrics(ctx, ({ flows }) => flows.list(filter, input)),
+      input,
+      toSession,
+    );
   });
 }

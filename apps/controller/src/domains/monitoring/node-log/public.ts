@@ -1,3 +1,2 @@
-export { metricsReaderOf } from "./read.ts";
 export { bytesOf, everyStep } from "./records.ts";
 export { ownersOf } from "./store.ts";

@@ -8,17 +8,13 @@ import type { FastifyInstance } from "fastify";
 import { readableNode } from "#domains/devices/node/public.ts";
 import { linePoints } from "#domains/monitoring/enterprise-report/public.ts";
 import { linesOf } from "#domains/monitoring/metrics/public.ts";
-import {
-  bytesOf,
-  everyStep,
-  metricsReaderOf,
-  ownersOf,
-} from "#domains/monitoring/node-log/public.ts";
+import { bytesOf, everyStep, ownersOf } from "#domains/monitoring/node-log/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import type { WithMetrics } from "#kernel/metrics-access.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import type { FlowBucket } from "#metrics-store/flow-store.ts";
-import { rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
+import { rangeOf, rates, readerOf, readMetrics } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
 import type { Bucket } from "#metrics-store/store.ts";
 import { findAvailability } from "./availability.ts";
@@ -26,28 +22,27 @@ import { findLine, hasAccount, listJournal, listNeighbors, probedLinks } from ".
 
 /** Reports of mobile accounts (section 2.4), out of the records of their sessions. */
 function clientReportRoutes(app: FastifyInstance): void {
-  const readMetrics = metricsReaderOf(app);
   const over = async <Point>(
-    ctx: HandlerContext,
+    ctx: MetricsContext,
     { id, ...query }: { id: number; startTime: Date; endTime: Date },
     wire: (time: Date, bucket: FlowBucket | undefined) => Point,
   ): Promise<Point[]> => {
     if (!(await hasAccount(ctx, id))) refuse("notFound");
     const range = rangeOf(query);
     const filter = { accountId: id, enterpriseIds: ownersOf(ctx), range };
-    return readMetrics(async (measures) => {
+    return readMetrics(ctx, async (measures) => {
       const step = measures.stepOf(range);
       return everyStep(await measures.flows.over(filter, step), range, step, wire);
     });
   };
-  mount(app, clientFlow, (input, ctx) =>
+  mountWithMetrics(app, clientFlow, (input, ctx) =>
     over(ctx, input, (time, bucket) => ({
       time,
       inBytes: bucket?.in_bytes ?? null,
       outBytes: bucket?.out_bytes ?? null,
     })),
   );
-  mount(app, clientPerformance, (input, ctx) =>
+  mountWithMetrics(app, clientPerformance, (input, ctx) =>
     over(ctx, input, (time, bucket) => ({
       time,
       delay: bucket?.rtt_ms ?? null,
@@ -91,7 +86,7 @@ const isMobile = (interfaceName: string): boolean => interfaceName.startsWith("w
 /** Maximum age of the newest metrics. */
 const recentMs = 300_000;
 
-type Reader = ReturnType<typeof readerOf>;
+type MetricsContext = HandlerContext & WithMetrics;
 
 interface NodeReportQuery {
   readonly id: number;
@@ -100,22 +95,21 @@ interface NodeReportQuery {
 }
 
 /** Metrics of the links that a node probes; those without any are left out. */
-async function linkBuckets(ctx: HandlerContext, read: Reader, node: ReadableNode, range: Range) {
+async function linkBuckets(ctx: MetricsContext, node: ReadableNode, range: Range) {
   const own = await probedLinks(ctx, node.id);
-  const { items } = await read("link", node, null, range);
+  const { items } = await readerOf(ctx)("link", node, null, range);
   return own.flatMap((link) => (items.has(link) ? [items.get(link) ?? []] : []));
 }
 
 /** Throughput of those interfaces of a node whose name is wanted. */
 async function interfacesOf(
-  ctx: HandlerContext,
-  read: Reader,
+  ctx: MetricsContext,
   { id, ...query }: NodeReportQuery,
   isWanted: (name: string) => boolean,
 ) {
   const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
   const node = await readableNode(ctx, id);
-  const { stepSeconds, items } = await read("line", node, null, rangeOf(query));
+  const { stepSeconds, items } = await readerOf(ctx)("line", node, null, rangeOf(query));
   const found = [...items].filter(([name]) => isWanted(name));
   return {
     step: stepSeconds,
@@ -128,17 +122,15 @@ async function interfacesOf(
 }
 
 function mountMetrics(app: FastifyInstance): void {
-  const readMetrics = metricsReaderOf(app);
-  const read = readerOf(app);
-  mount(app, calls.detailReport, async ({ id }, ctx) => {
+  mountWithMetrics(app, calls.detailReport, async ({ id }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const to = Date.now();
     const range = { from: to - recentMs, to };
     const node = await readableNode(ctx, id);
     const [series, traffic, links] = await Promise.all([
-      read("node", node, "", range),
-      readMetrics((measures) => measures.total("line", [node], range)),
-      linkBuckets(ctx, read, node, range),
+      readerOf(ctx)("node", node, "", range),
+      readMetrics(ctx, (measures) => measures.total("line", [node], range)),
+      linkBuckets(ctx, node, range),
     ]);
     const load = newest(series.items.get("") ?? []);
     const lines = newest(traffic);
@@ -153,11 +145,11 @@ function mountMetrics(app: FastifyInstance): void {
       mem: load?.values?.memory_percent ?? null,
     };
   });
-  mount(app, calls.flowReport, async ({ id, ...query }, ctx) => {
+  mountWithMetrics(app, calls.flowReport, async ({ id, ...query }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const range = rangeOf(query);
     const node = await readableNode(ctx, id);
-    return readMetrics(async (measures) => {
+    return readMetrics(ctx, async (measures) => {
       const step = measures.stepOf(range);
       const buckets = await measures.total("line", [node], range);
       return {
@@ -166,21 +158,20 @@ function mountMetrics(app: FastifyInstance): void {
       };
     });
   });
-  mount(app, calls.fourGReport, (input, ctx) => interfacesOf(ctx, read, input, isMobile));
-  mount(app, calls.armFlowReport, (input, ctx) => interfacesOf(ctx, read, input, () => true));
+  mountWithMetrics(app, calls.fourGReport, (input, ctx) => interfacesOf(ctx, input, isMobile));
+  mountWithMetrics(app, calls.armFlowReport, (input, ctx) => interfacesOf(ctx, input, () => true));
 }
 
 /** Reports of nodes and lines (specification section 2.4), beside those of monitoring/metrics. */
 export function nodeReportRoutes(app: FastifyInstance): void {
-  const read = readerOf(app);
   mountMetrics(app);
-  mount(app, calls.armPerformanceReport, async ({ id, ...query }, ctx) => {
+  mountWithMetrics(app, calls.armPerformanceReport, async ({ id, ...query }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");
     const range = rangeOf(query);
     const node = await readableNode(ctx, id);
     const [{ stepSeconds, items }, links] = await Promise.all([
-      read("node", node, "", range),
-      linkBuckets(ctx, read, node, range),
+      readerOf(ctx)("node", node, "", range),
+      linkBuckets(ctx, node, range),
     ]);
     const points = (items.get("") ?? []).map(({ at, values }) => ({
       time: new Date(at),
@@ -190,11 +181,11 @@ export function nodeReportRoutes(app: FastifyInstance): void {
     }));
     return { step: stepSeconds, points };
   });
-  mount(app, calls.lineTableReport, async ({ lineId, ...query }, ctx) => {
+  mountWithMetrics(app, calls.lineTableReport, async ({ lineId, ...query }, ctx) => {
     const { links, ...line } = (await findLine(ctx, lineId)) ?? refuse("notFound");
     const node = await readableNode(ctx, line.nodeId);
     const of = async (kind: "line" | "link", item: string) =>
-      (await read(kind, node, item, rangeOf(query))).items.get(item) ?? [];
+      (await readerOf(ctx)(kind, node, item, rangeOf(query))).items.get(item) ?? [];
     const [buckets = [], ...others] = await Promise.all([
       of("line", line.interfaceName),
       ...links.map((link) => of("link", String(link))),

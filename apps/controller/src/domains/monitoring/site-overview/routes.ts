@@ -11,7 +11,7 @@ import { findNode, readableNodes } from "#domains/devices/node/public.ts";
 import { ownersOf } from "#domains/monitoring/node-log/public.ts";
 import { countLinks, type LinkGroup } from "#domains/overlay/link/public.ts";
 import type { Context } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import { mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { metricsOrNull, rangeOf } from "#metrics-store/queries.ts";
 import type { Range, ReadableNode } from "#metrics-store/steps.ts";
@@ -116,8 +116,7 @@ function hasFlows(measures: MeasureStore, ctx: Context, nodeId: number): Promise
 
 /** GET /customer/siteReport/overview: the page of one site or POP. */
 export function siteOverviewRoutes(app: FastifyInstance): void {
-  const fromMetrics = metricsOrNull(app);
-  mount(app, siteOverview, async ({ id, ...query }, ctx): Promise<SiteOverview> => {
+  mountWithMetrics(app, siteOverview, async ({ id, ...query }, ctx): Promise<SiteOverview> => {
     const [node, state] = await Promise.all([findNode(ctx, id), readNodeState(ctx, id)]);
     if (!node || !state) return refuse("notFound");
     const [lines, { links, count }] = await Promise.all([
@@ -134,8 +133,8 @@ export function siteOverviewRoutes(app: FastifyInstance): void {
       listTransitions(ctx, id, { lines, links }, span),
       listMarks(ctx, id, span),
       listBeside(ctx, node, links[0]),
-      fromMetrics((measures) => readQuality(measures, links, probers, rangeOf(query))),
-      fromMetrics((measures) => hasFlows(measures, ctx, id)),
+      metricsOrNull(ctx, (measures) => readQuality(measures, links, probers, rangeOf(query))),
+      metricsOrNull(ctx, (measures) => hasFlows(measures, ctx, id)),
     ]);
     const contactOf = (nodeId: number): readonly Transition[] =>
       transitions.contact.get(nodeId) ?? [];

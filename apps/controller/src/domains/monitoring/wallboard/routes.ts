@@ -3,21 +3,21 @@ import { anyLink } from "@weft/contract/domains/overlay/link.ts";
 import type { FastifyInstance } from "fastify";
 import { countStates, readTraffic, readTrouble } from "#domains/monitoring/workplace/public.ts";
 import { listLinks } from "#domains/overlay/link/public.ts";
-import { mount } from "#kernel/mount.ts";
+import { mountWithMetrics } from "#kernel/mount.ts";
 import { listDevices } from "./store.ts";
 
 const maxLinks = 100;
 
 /** GET /customer/screen/data: what the wallboard shows. */
 export function wallboardRoutes(app: FastifyInstance): void {
-  mount(app, wallboardData, async (_, ctx) => {
+  mountWithMetrics(app, wallboardData, async (_, ctx) => {
     const down = { ...anyLink, status: 0 };
     const counts = await countStates(ctx);
     const [{ causes, causeCount }, devices, links, traffic] = await Promise.all([
       readTrouble(ctx, counts, { popId: null, isp: null, enterprises: null }),
       listDevices(ctx),
       listLinks(ctx, { ...down, page: 1, limit: maxLinks }),
-      readTraffic(app, ctx),
+      readTraffic(ctx),
     ]);
     return { counts, devices, links: links.rows, traffic, causes, causeCount };
   });

@@ -10,7 +10,9 @@ import { paramsOf } from "#domains/enterprises/param-config/public.ts";
 import { listExpiring } from "#domains/monitoring/expiring/public.ts";
 import { type Choice, readFacts, rootCauses } from "#domains/notifications/root-causes/public.ts";
 import type { HandlerContext } from "#kernel/api.ts";
-import { mount } from "#kernel/mount.ts";
+import type { WithMetrics } from "#kernel/metrics-access.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
+import { metricsOrNull } from "#metrics-store/queries.ts";
 import { readBeginning } from "./beginning.ts";
 import * as store from "./store.ts";
 
@@ -74,21 +76,16 @@ export async function readCauses(
 
 /** Throughput of the caller's CPEs over a day; empty while no metrics are available. */
 export async function readTraffic(
-  app: FastifyInstance,
-  ctx: HandlerContext,
+  ctx: HandlerContext & WithMetrics,
 ): Promise<Workplace["traffic"]> {
-  const { measures } = app.weft;
   const nodes = await readableNodes(ctx, await store.trafficNodes(ctx));
-  if (!measures || nodes.length === 0) return [];
+  if (nodes.length === 0) return [];
   const to = Date.now();
-  const buckets = await measures
-    .total("line", nodes, { from: to - dayMs, to })
-    .catch((error: unknown) => {
-      // The rest of the screen is useful without its chart.
-      app.log.warn({ err: error }, "metrics cannot be read");
-      return [];
-    });
-  return buckets.map(({ at, values }) => ({
+  // The rest of the screen is useful without its chart.
+  const buckets = await metricsOrNull(ctx, (measures) =>
+    measures.total("line", nodes, { from: to - dayMs, to }),
+  );
+  return (buckets ?? []).map(({ at, values }) => ({
     time: new Date(at),
     inRate: values?.in_rate ?? null,
     outRate: values?.out_rate ?? null,
@@ -98,7 +95,7 @@ export async function readTraffic(
 /** What the first screen shows (screens.md, "Workplace"). */
 export function workplaceRoutes(app: FastifyInstance): void {
   mount(app, beginning, (_, ctx) => readBeginning(ctx));
-  mount(app, workplace, async (input, ctx) => {
+  mountWithMetrics(app, workplace, async (input, ctx) => {
     const { expireNoticeDays } = await paramsOf(ctx, ctx.caller.enterpriseId);
     const counts = await store.countStates(ctx);
     const [trouble, alarms, expiring, tasks, rollouts, changes, customers, credit, traffic] =
@@ -112,7 +109,7 @@ export function workplaceRoutes(app: FastifyInstance): void {
         lastChanges(ctx),
         store.listCustomers(ctx),
         store.ownCredit(ctx),
-        readTraffic(app, ctx),
+        readTraffic(ctx),
       ]);
     return {
       counts,

@@ -1,7 +1,8 @@
 /** How the parts of one transaction are made: together, or each by itself, so that one that fails is in the way of no other. */
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { isAway, isCollision } from "#kernel/database-errors.ts";
+import { tryPart } from "#kernel/savepoint.ts";
 
 type Trx = Transaction<Database>;
 
@@ -37,17 +38,17 @@ export const apart =
   ) => {
     const made: Made[] = [];
     for (const one of all) {
-      await sql`savepoint part`.execute(trx);
-      try {
+      const part = async (): Promise<null> => {
         made.push(await make([one]));
-        await sql`release savepoint part`.execute(trx);
-      } catch (error) {
+        return null;
+      };
+      const failure = await tryPart(trx, part, (error) => {
         if (isAway(error) || isCollision(error)) throw error;
-        await sql`rollback to savepoint part`.execute(trx);
-        await sql`release savepoint part`.execute(trx);
-        report(error);
-        await putOff(one);
-      }
+        return { error };
+      });
+      if (!failure) continue;
+      report(failure.error);
+      await putOff(one);
     }
     return made;
   };

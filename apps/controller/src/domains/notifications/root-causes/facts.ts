@@ -2,7 +2,7 @@
 import type { workplace } from "@weft/contract/domains/monitoring/workplace.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isPoor, isUp, mayBeUp } from "#domains/devices/public.ts";
+import { isPoor, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import type { Extent, Facts, Path, Trouble } from "./root-causes.ts";
@@ -65,7 +65,7 @@ export interface BadLinks {
 /** Bad links as they are measured now. */
 function measuredNow(): BadLinks {
   return {
-    down: sql`(s.link_id is not null and not ${isUp("s")} and not ${mayBeUp("s")})`,
+    down: sql`(s.link_id is not null and not ${isUp("s")})`,
     poor: isPoor("s"),
     sites: sql`select node_id from node_health where tone in ('bad', 'warn')`,
   };

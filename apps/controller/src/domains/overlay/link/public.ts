@@ -1,9 +1,9 @@
 import type { linkReport } from "@weft/contract/domains/monitoring/metrics.ts";
 import type { OutputOf } from "@weft/contract/kernel/endpoint.ts";
-import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { readableNode } from "#domains/devices/node/public.ts";
 import type { Context } from "#kernel/api.ts";
+import type { WithMetrics } from "#kernel/metrics-access.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { type RequestedRange, rangeOf, rates, readerOf } from "#metrics-store/queries.ts";
@@ -18,14 +18,13 @@ async function proberOf(ctx: Context, linkId: number): Promise<number | null> {
 
 /** Quality and throughput of a link of the caller's over time. */
 export async function readLinkPoints(
-  app: FastifyInstance,
-  ctx: Context,
+  ctx: Context & WithMetrics,
   linkId: number,
   query: RequestedRange,
 ): Promise<OutputOf<typeof linkReport>> {
   const prober = (await proberOf(ctx, linkId)) ?? refuse("notFound");
   const node = await readableNode(ctx, prober);
-  const { stepSeconds, items } = await readerOf(app)("link", node, String(linkId), rangeOf(query));
+  const { stepSeconds, items } = await readerOf(ctx)("link", node, String(linkId), rangeOf(query));
   const points = (items.get(String(linkId)) ?? []).map((bucket) => ({
     ...rates(bucket),
     delay: bucket.values?.rtt_ms ?? null,

@@ -2,7 +2,7 @@ import type { ExcessMetric, LinkExcess } from "@weft/contract/domains/devices/li
 import { anyLink, type linkList } from "@weft/contract/domains/overlay/link.ts";
 import type { InputOf, OutputOf } from "@weft/contract/kernel/endpoint.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { isFresh, isPoor, isUp } from "#domains/devices/public.ts";
+import { isFresh, isMeasuredUp, isPoor, isUp } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { inCallerScope } from "#kernel/scope.ts";
 import { contains } from "#kernel/table-store.ts";
@@ -21,8 +21,8 @@ interface LinkRecord {
   readonly space_id: number;
   readonly space_name: string;
   readonly ends: readonly [LinkRow["source"], LinkRow["source"]];
-  readonly up: boolean | null;
-  readonly fresh: boolean | null;
+  readonly up: boolean;
+  readonly fresh: boolean;
   readonly rtt_ms: number | null;
   readonly jitter_ms: number | null;
   readonly loss_percent: number | null;
@@ -98,7 +98,7 @@ function matching(ctx: Context, query: Filters) {
 const columns = sql`
   l.id, l.made, l.enabled, l.standing, l.preference, l.remark,
   l.space_id, p.name as space_name, jsonb_build_array(${end("a")}, ${end("b")}) as ends,
-  s.up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
+  ${isUp("s")} as up, ${isFresh("s")} as fresh, s.rtt_ms, s.jitter_ms, s.loss_percent,
   s.in_rate, s.out_rate, s.at,
   q.metric as excess, q.value as excess_value, q.over as excess_limit, q.since as excess_since`;
 
@@ -161,11 +161,11 @@ export async function countLinks(
 export async function listLinks(ctx: Context, query: Query) {
   const where = matching(ctx, query);
   const measured = (column: string) =>
-    sql`case when ${isUp("s")} then ${sql.ref(`s.${column}`)} end desc nulls last`;
+    sql`case when ${isMeasuredUp("s")} then ${sql.ref(`s.${column}`)} end desc nulls last`;
   const worst = query.worst
     ? sql`l.enabled desc, ${isPoor("s")} desc, ${measured("loss_percent")}, ${measured("rtt_ms")},`
     : sql``;
-  // As the filter and the screen have it: a link that is no longer measured is not up.
+  // As the filter and the screen have it.
   const down = sql`(l.enabled and not ${isUp("s")}) desc, ${isUp("s")}`;
   const [selected, total] = await Promise.all([
     sql<LinkRecord>`
@@ -188,8 +188,7 @@ const excessOf = (row: LinkRecord): LinkExcess | null =>
 
 function toLinkRow(row: LinkRecord): LinkRow {
   const [source, target] = row.ends;
-  const fresh = row.fresh === true;
-  const measured = <T>(value: T | null): T | null => (fresh ? value : null);
+  const measured = <T>(value: T | null): T | null => (row.fresh ? value : null);
   return {
     id: row.id,
     name: `${source.name} wan${source.slot} – ${target.name} wan${target.slot}`,
@@ -202,13 +201,13 @@ function toLinkRow(row: LinkRecord): LinkRow {
     standing: row.standing,
     preference: row.preference,
     remark: row.remark,
-    status: fresh && row.up ? 1 : 0,
+    status: row.up ? 1 : 0,
     delay: measured(row.rtt_ms),
     jitter: measured(row.jitter_ms),
     loss: measured(row.loss_percent),
     inRate: measured(row.in_rate),
     outRate: measured(row.out_rate),
     updateTime: row.at,
-    excess: row.up === true && fresh ? excessOf(row) : null,
+    excess: row.up ? excessOf(row) : null,
   };
 }

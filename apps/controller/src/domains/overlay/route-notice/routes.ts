@@ -9,10 +9,10 @@ import { routeNoticeStore } from "./store.ts";
 export function routeNoticeRoutes(app: FastifyInstance): void {
   mountResource(app, routeNotice, routeNoticeStore, {
     checksOnlyRead: true,
-    async beforeWrite(ctx, { cpeId, network, enable, preference }, id) {
+    async beforeWrite(ctx, draft, _id, stored) {
+      const { cpeId, network, enable, preference } = draft;
       if (!enable) return;
-      const brought = { node_id: cpeId, network, enabled: enable, preference };
-      if (await isThere(ctx, "route_notice", id, brought)) return;
+      if (await isThere(stored, draft, ["cpeId", "network", "enable", "preference"])) return;
       // No site may attract another site's traffic, unless both say which of them is preferred.
       const kind = preference === null ? "announced" : "shared";
       const [site] = await siteCollisions(ctx, cpeId, [{ network, kind }]);

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { isNode } from "#domains/devices/node/public.ts";
 import { linksOfNode, readLinkPoints } from "#domains/overlay/link/public.ts";
-import { mount } from "#kernel/mount.ts";
+import { mount, mountWithMetrics } from "#kernel/mount.ts";
 import { refuse } from "#kernel/refuse.ts";
 import { listContact, nodesOf, pictureAt, pictureNow } from "./store.ts";
 
@@ -21,10 +21,10 @@ export function topologyRoutes(app: FastifyInstance): void {
     if (!node) refuse("notFound");
     return { node, lines: await linksOfNode(ctx, cpeId) };
   });
-  mount(
+  mountWithMetrics(
     app,
     topLineHistory,
-    async ({ lineId, ...range }, ctx) => (await readLinkPoints(app, ctx, lineId, range)).points,
+    async ({ lineId, ...range }, ctx) => (await readLinkPoints(ctx, lineId, range)).points,
   );
   mount(app, cpeLinkLog, async (query, ctx) => {
     if (!(await isNode(ctx, query.cpeId))) refuse("notFound");

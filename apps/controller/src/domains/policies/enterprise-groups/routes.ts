@@ -2,8 +2,14 @@ import {
   ipgroup,
   ipgroupByGroupId,
   ipgroupListNoPage,
+  ipgroupPreview,
+  ipgroupUses,
 } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
-import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
+import {
+  urlgroup,
+  urlgroupPreview,
+  urlgroupUses,
+} from "@weft/contract/domains/policies/enterprise-url-group.ts";
 import type { FastifyInstance } from "fastify";
 import type { HandlerContext } from "#kernel/api.ts";
 import { mount } from "#kernel/mount.ts";
@@ -15,6 +21,8 @@ import {
   nodesOfGroups,
   readableIpGroups,
   urlgroupStore,
+  usersOfDraft,
+  usesOfGroups,
 } from "./store.ts";
 
 /** Leaves a change for the nodes that have groups with the names of these. */
@@ -40,6 +48,10 @@ const notifying = (table: GroupTable) => ({
 export function enterpriseGroupRoutes(app: FastifyInstance): void {
   mountResource(app, ipgroup, ipgroupStore, notifying("enterprise_ipgroup"));
   mountResource(app, urlgroup, urlgroupStore, notifying("enterprise_urlgroup"));
+  mount(app, ipgroupUses, ({ ids }, ctx) => usesOfGroups(ctx, "enterprise_ipgroup", ids));
+  mount(app, urlgroupUses, ({ ids }, ctx) => usesOfGroups(ctx, "enterprise_urlgroup", ids));
+  mount(app, ipgroupPreview, (draft, ctx) => usersOfDraft(ctx, "enterprise_ipgroup", draft));
+  mount(app, urlgroupPreview, (draft, ctx) => usersOfDraft(ctx, "enterprise_urlgroup", draft));
   mount(app, ipgroupListNoPage, (_, ctx) => readableIpGroups(ctx));
   mount(app, ipgroupByGroupId, ({ enterpriseId }, ctx) => ipGroupsOf(ctx, enterpriseId));
 }

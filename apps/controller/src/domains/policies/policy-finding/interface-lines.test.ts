@@ -132,12 +132,24 @@ describe("a WAN interface line", () => {
   });
 
   test("names what no edge carries out although the device could", () => {
-    const at = context({ capabilities: can("vlan", "pppoe") });
-    expect(reasons(wan(1, { vlan: 9 }), at)).toEqual([["cannot", "fieldNotCarriedOut", "vlan"]]);
+    const at = context({ capabilities: can("pppoe") });
     const dialled = wan(1, { accessType: 2, pppoeUser: "a" });
     expect(reasons(dialled, at)).toEqual([["cannot", "fieldNotCarriedOut", "accessType"]]);
     const standby = wan(1, { hotStandbyGroup: 3 });
     expect(reasons(standby)).toEqual([["fallback", "fieldNotCarriedOut", "hotStandbyGroup"]]);
+  });
+
+  test("is of the VLAN that the interface of the link is named by", () => {
+    const at = (interfaceName: string) =>
+      context({ capabilities: can("vlan"), lines: [{ ...own, interfaceName }] });
+    expect(reasons(wan(1, { vlan: 9 }), at("wan1.9"))).toEqual([]);
+    expect(reasons(wan(1, { vlan: 9, interfaceId: 7 }), at("wan1.9"))).toEqual([]);
+    expect(reasons(wan(1, { vlan: 9 }), at("wan1"))).toEqual([
+      ["fallback", "ofLineItself", "vlan"],
+    ]);
+    expect(reasons(wan(1, { vlan: 9, interfaceId: 7 }), at("wan1.8"))).toEqual([
+      ["fallback", "ofLineItself", "interfaceId"],
+    ]);
   });
 
   test("says nothing of a node whose device never reported", () => {
@@ -154,6 +166,16 @@ describe("a LAN interface line", () => {
     expect(one && rangeOfLan(lines, one, lans)).toBeNull();
     expect(two && rangeOfLan(lines, two, lans)).toEqual({ first: "10.2.1.50", last: "10.2.1.60" });
     expect(reasons(lan(1, range))).toEqual([]);
+  });
+
+  test("is about the LAN of its VLAN", () => {
+    const tagged = [...lans, { interfaceName: "wan2.30", network: "10.3.1.1/24", network6: null }];
+    const at = context({ lans: tagged, capabilities: can("vlan", "lan.dhcp") });
+    const inTagged = { dhcpStart: "10.3.1.50", dhcpEnd: "10.3.1.60" };
+    expect(reasons(lan(1, { vlan: 30, interfaceId: 8, ...inTagged }), at)).toEqual([]);
+    expect(reasons(lan(1, { vlan: 30, ...inTagged }), at)).toEqual([]);
+    expect(reasons(lan(1, { vlan: 31, ...inTagged }), at)).toMatchObject([{ 1: "rangeInNoLan" }]);
+    expect(reasons(lan(1, { vlan: 30, ...range }), at)).toMatchObject([{ 1: "rangeInNoLan" }]);
   });
 
   test("comes after one that gives the same LAN a range", () => {

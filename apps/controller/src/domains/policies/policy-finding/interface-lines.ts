@@ -5,8 +5,9 @@
 import { accessType } from "@weft/contract/domains/policies/enums.ts";
 import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
+import { vlanInterfaceName, vlanOfName } from "@weft/contract/rules/vlan-interface.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
-import { vlanVerdict } from "./interfaces.ts";
+import { tagOf, vlanVerdict } from "./interfaces.ts";
 import { specialLineVerdict } from "./special-line-verdict.ts";
 import { cannot, type OwnLine, type PolicyContext, type Verdict } from "./verdict.ts";
 
@@ -40,22 +41,28 @@ export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "
   };
 }
 
-/** Card that an interface line names; null: none. */
-function cardOf(merged: MergedPolicy, object: PolicyObject): string | null {
+/** Interface that an interface line names: a card, or with a tag the card's interface for it. Null: none. */
+function interfaceOf(merged: MergedPolicy, object: PolicyObject): string | null {
   if (object.values.interfaceId == null) return null;
   const card = merged.named(object, "interfaceId");
-  return card ? String(card.values.netcard) : null;
+  if (!card) return null;
+  const [name, tag] = [String(card.values.netcard), tagOf(object)];
+  return tag === 0 ? name : vlanInterfaceName(name, tag);
 }
 
 const asRange = ({ dhcpStart, dhcpEnd }: Values): DhcpSpan | null =>
   dhcpStart == null || dhcpEnd == null ? null : { first: String(dhcpStart), last: String(dhcpEnd) };
 
-/** The LAN that an interface line is about: that of its range, else the first one of its card; null: there is none. */
+/** True unless the object has a tag that is not that of the interface. */
+const hasTag = (object: PolicyObject, interfaceName: string | undefined): boolean =>
+  tagOf(object) === 0 || vlanOfName(interfaceName ?? "")?.tag === tagOf(object);
+
+/** The LAN that an interface line is about: that of its range, else the first one of its interface; null: there is none. */
 function lanOf(merged: MergedPolicy, object: PolicyObject, lans: readonly Lan[]): Lan | null {
-  const card = cardOf(merged, object);
+  const name = interfaceOf(merged, object);
   const range = asRange(object.values);
   const isRight = ({ interfaceName, network }: Lan): boolean =>
-    (card === null || interfaceName === card) &&
+    (name === null ? hasTag(object, interfaceName) : interfaceName === name) &&
     (range === null || (isWithin(network, range.first) && isWithin(network, range.last)));
   return lans.find(isRight) ?? null;
 }
@@ -103,9 +110,10 @@ const maskLength = (mask: string): number =>
 function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): string | null {
   const { values } = object;
   const isFixed = values.accessType === accessType.fixed;
-  const card = cardOf(merged, object);
+  const name = interfaceOf(merged, object);
   const compared: readonly (readonly [field: string, given: unknown, own: unknown])[] = [
-    ["interfaceId", card, line.interfaceName],
+    ["interfaceId", name, line.interfaceName],
+    ["vlan", hasTag(object, line.interfaceName), true],
     ["accessType", isFixed ? "static" : "dhcp", line.addressing],
     ["ip", fixedAddress(values), line.ip],
     ["gateway", isFixed ? values.gateway : null, line.gateway],

@@ -1,6 +1,6 @@
 /** What becomes of what is set of the network cards of a node. Pure. */
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import { type UnderlaySection, vlanCapability } from "@weft/contract/device/v1/underlay.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
@@ -42,17 +42,24 @@ function mtuVerdict({ values }: PolicyObject, { connected = [] }: PolicyContext)
     : null;
 }
 
+/** Tag of an object; 0: it has none. */
+export const tagOf = ({ values }: Pick<PolicyObject, "values">): number => Number(values.vlan ?? 0);
+
+/** Why its device carries nothing with the tag of the object; null: it can, or there is none. */
 export function vlanVerdict(
-  { values }: Pick<PolicyObject, "values">,
+  object: Pick<PolicyObject, "values">,
   { capabilities }: PolicyContext,
 ): Verdict | null {
-  if (values.vlan == null || Number(values.vlan) === 0) return null;
-  const isKernelAble = capabilities?.some(({ name, can }) => can && name === "vlan") ?? true;
-  // Its networks would have to move to another interface, which the edge does not make yet.
-  return isKernelAble
-    ? cannot("fieldNotCarriedOut", { field: "vlan" })
-    : cannot("noVlan", { vlan: String(values.vlan) });
+  const tag = tagOf(object);
+  if (tag === 0) return null;
+  const isAble = capabilities?.some(({ name, can }) => can && name === vlanCapability) ?? true;
+  return isAble ? null : cannot("noVlan", { vlan: String(tag) });
 }
+
+/** What is on a card moves to no other interface by a tag of the card: sections and lines have tags of their own. */
+const cardTagVerdict = (object: PolicyObject, context: PolicyContext): Verdict | null =>
+  vlanVerdict(object, context) ??
+  (tagOf(object) === 0 ? null : cannot("fieldNotCarriedOut", { field: "vlan" }));
 
 /** What of a card its device is sent, and what keeps the rest from acting. */
 function decide(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {
@@ -63,7 +70,7 @@ function decide(merged: MergedPolicy, object: PolicyObject, context: PolicyConte
     off: isOff(object) && off === null,
     mtu: object.values.mtu == null || mtu ? null : Number(object.values.mtu),
   };
-  return { card, verdict: off ?? mtu ?? vlanVerdict(object, context) };
+  return { card, verdict: off ?? mtu ?? cardTagVerdict(object, context) };
 }
 
 const isSet = ({ off, mtu }: Card): boolean => off || mtu !== null;

@@ -43,7 +43,7 @@ export function mountPolicyImport(
     async add(ctx, row, owner) {
       const filled = { ...row, remark: row.remark ?? "", ...rest, ...owner };
       const draft = withIds(filled, names.get(ctx) ?? new Map()) as DraftOf<AnyResource>;
-      await beforeWrite?.(ctx, draft, null);
+      await beforeWrite?.(ctx, draft, null, Promise.resolve(null));
       return store.add(ctx, draft);
     },
   });

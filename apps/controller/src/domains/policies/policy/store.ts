@@ -3,7 +3,7 @@ import { defaultParams } from "@weft/contract/domains/enterprises/param-config.t
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import type { PolicyFamily, ScopedPolicy } from "@weft/contract/kernel/policy-family.ts";
 import type { AnyResource, DraftOf } from "@weft/contract/kernel/resource.ts";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { cpes, pops } from "#domains/devices/public.ts";
 import type { PolicyTableName } from "#domains/policies/schema.ts";
 import type { Context } from "#kernel/api.ts";
@@ -52,18 +52,48 @@ function constraintsOf({ name, spec }: PolicyFamily): Constraints {
   ]);
 }
 
+/** Facts of rows that other tables hold. */
+interface Facts {
+  readonly reads?: Readonly<Record<string, RawBuilder<unknown>>>;
+  readonly complete: (ctx: Context, rows: readonly { id: number }[]) => Promise<Loose[]>;
+}
+
 /** How many entries each group has. */
-const countOf =
-  (entries: PolicyTableName, field: string, fact: string) =>
-  async (ctx: Context, rows: readonly { id: number }[]): Promise<Loose[]> => {
-    if (rows.length === 0) return [];
-    const column = sql.ref(columnOf(field));
-    const selected = await sql<{ id: number; n: number }>`
-      select ${column} as id, count(*)::int as n from ${sql.table(entries)}
-      where ${column} = any(${rows.map(({ id }) => id)}::bigint[]) group by 1`.execute(ctx.db);
-    const counts = new Map(selected.rows.map(({ id, n }) => [id, n]));
-    return rows.map(({ id }) => ({ [fact]: counts.get(id) ?? 0 }));
+const countOf = (
+  groups: PolicyTableName,
+  entries: PolicyTableName,
+  field: string,
+  fact: string,
+): Facts => ({
+  reads: {
+    [fact]: sql`(select count(*)::int from ${sql.table(entries)}
+      where ${sql.ref(`${entries}.${columnOf(field)}`)} = ${sql.ref(`${groups}.id`)})`,
+  },
+  complete: async (_ctx, rows) => rows.map((row) => ({ [fact]: (row as Loose)[fact] })),
+});
+
+/** The same, and how many members a group has of its enterprise while it has no entries. */
+function countOfEnterprise(
+  groups: PolicyTableName,
+  entries: PolicyTableName,
+  field: string,
+): Facts {
+  const { reads } = countOf(groups, entries, field, "members");
+  const [name, node, template] = ["name", "node_id", "template_id"].map((column) =>
+    sql.ref(`${groups}.${column}`),
+  );
+  return {
+    reads: {
+      ...reads,
+      enterpriseMembers: sql`weft.enterprise_group_size(${groups}, ${name}, ${node}, ${template})`,
+    },
+    complete: async (_ctx, rows) =>
+      (rows as readonly Loose[]).map(({ members, enterpriseMembers }) => ({
+        members,
+        enterpriseMembers,
+      })),
   };
+}
 
 interface TimeRow {
   readonly id: number;
@@ -98,13 +128,12 @@ async function switchesOf(ctx: Context, rows: readonly { id: number }[]): Promis
   });
 }
 
-/** Facts of rows that other tables hold, by family. */
-const facts: Readonly<Record<string, ReturnType<typeof countOf>>> = {
-  routerTimenode: switchesOf,
-  routerIpgroup: countOf("router_ip_entry", "ipgroupId", "members"),
-  routerDnsgroup: countOf("router_domain", "dnsgroupId", "members"),
-  routerUrlgroup: countOf("router_url", "urlgroupId", "members"),
-  routerInterface: countOf("router_interface_line", "interfaceId", "lines"),
+const factsOf: Readonly<Record<string, Facts>> = {
+  routerTimenode: { complete: switchesOf },
+  routerIpgroup: countOfEnterprise("router_ip_group", "router_ip_entry", "ipgroupId"),
+  routerDnsgroup: countOf("router_dns_group", "router_domain", "dnsgroupId", "members"),
+  routerUrlgroup: countOfEnterprise("router_url_group", "router_url", "urlgroupId"),
+  routerInterface: countOf("router_interface", "router_interface_line", "interfaceId", "lines"),
 };
 
 /** The fact of a secret field that shows whether it is set. */
@@ -132,7 +161,7 @@ export function policyStore(
 ): Store<AnyResource> {
   const { spec } = family;
   const table = tableOf(family.name);
-  const complete = facts[family.name];
+  const facts = factsOf[family.name];
   const filters = Object.fromEntries(
     [...(spec.filters ?? []), ...("kind" in spec.fields.shape ? ["kind"] : [])].map((field) => [
       field,
@@ -147,7 +176,7 @@ export function policyStore(
     filters: { ...filters, [spec.label]: "contains" },
     constraints: constraintsOf(family),
     comboField: spec.label,
-    ...(complete && { complete: complete as never }),
+    ...(facts && (facts as object)),
   });
   const stored = (draft: Loose, id: number | null): DraftOf<AnyResource> => ({
     ...draft,

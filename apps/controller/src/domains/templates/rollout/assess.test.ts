@@ -44,6 +44,16 @@ describe("one CPE", () => {
     });
   });
 
+  test("links that are up as far as was known last are no failure, and the soak time waits for their device", () => {
+    const seen = { ...fine, hasStaleLinks: true };
+    expect(after(soakMs, member({ seen }))).toMatchObject({
+      outcome: "observed",
+      suspects: {},
+      failure: null,
+      steadySince: null,
+    });
+  });
+
   test("a link that was removed since is not missed, and one that is down still is", () => {
     const linkIds = { wanted: [7, 8, 9], up: [7, 8] };
     const at = (

@@ -57,7 +57,8 @@ export function assess(rollout: Rollout, member: Member, now: number): Assessmen
   const isAbsent = !isRunning && !seen.online && (baseline?.online !== true || isAway);
   const failure =
     failedGate(rollout, member, awaitedMs) ?? lastingSuspect(rollout, member, suspects, now);
-  const isSteady = isRunning && !isAway && failure === null && Object.keys(suspects).length === 0;
+  const isWell = !seen.hasStaleLinks && failure === null && Object.keys(suspects).length === 0;
+  const isSteady = isRunning && !isAway && isWell;
   const isFirst = isRunning && (baseline?.findings ?? seen.findingsBefore) === null;
   const firstFindings = isFirst ? seen.findings : null;
   const found = { nodeId, suspects, failure, awaitedMs, heldBy: null, firstFindings };

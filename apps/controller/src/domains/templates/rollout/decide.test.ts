@@ -221,6 +221,7 @@ const seenAt = fc.record({
   findings: fc.constant([]),
   findingsBefore: fc.constant([]),
   linkIds: fc.constant(fine.linkIds),
+  hasStaleLinks: fc.boolean(),
   progress: fc.constantFrom<Seen["progress"]>(
     confirmed,
     { kind: "underway" },

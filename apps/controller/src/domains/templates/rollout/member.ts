@@ -53,6 +53,8 @@ export interface IdleObject {
 
 export interface Seen extends StoredObservation {
   readonly linkIds: NonNullable<StoredObservation["linkIds"]>;
+  /** Some of them count as up because the device that measures them may be on its way back: no trouble, and no proof. */
+  readonly hasStaleLinks: boolean;
   readonly findings: readonly string[];
   /** Of the newest state without the version that its device confirmed; null: it confirmed none. */
   readonly findingsBefore: readonly string[] | null;

@@ -2,7 +2,7 @@
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { isUp } from "#domains/devices/public.ts";
+import { isMeasuredUp, isUp } from "#domains/devices/public.ts";
 import { readFacts } from "#domains/monitoring/health/public.ts";
 import { gapMs } from "./assess.ts";
 import type { Member, Rollout, Seen } from "./member.ts";
@@ -62,6 +62,7 @@ interface Links {
   readonly node_id: number;
   readonly wanted: number[];
   readonly up: number[];
+  readonly stale: boolean;
 }
 
 /** Links that CPEs are to have now, and those that are up. */
@@ -69,7 +70,8 @@ async function readLinks(trx: Trx, nodeIds: readonly number[]): Promise<Map<numb
   const ids = sql`${[...nodeIds]}::bigint[]`;
   const { rows } = await sql<Links>`
     select l.node_id, array_agg(l.id order by l.id) as wanted,
-      coalesce(array_agg(l.id order by l.id) filter (where ${isUp("s")}), '{}') as up
+      coalesce(array_agg(l.id order by l.id) filter (where ${isUp("s")}), '{}') as up,
+      bool_or(${isUp("s")} and not ${isMeasuredUp("s")}) as stale
     from (select a_node_id as node_id, id from link where a_node_id = any(${ids})
       union all select b_node_id, id from link where b_node_id = any(${ids})) l
     left join link_status s on s.link_id = l.id
@@ -133,12 +135,13 @@ export async function readMembers(trx: Trx, rollout: RolloutRow, now: number): P
   return rows.map((row): Member => {
     const fact = facts.get(row.node_id);
     const found = delivered.get(row.node_id);
-    const { wanted = [], up = [] } = links.get(row.node_id) ?? {};
+    const { wanted = [], up = [], stale = false } = links.get(row.node_id) ?? {};
     const linkIds = { wanted, up };
     const seen: Seen = {
       online: fact?.online ?? false,
       links: linkIds.up.length,
       linkIds,
+      hasStaleLinks: stale,
       loss: fact?.loss ?? null,
       findings: findingKeys(found?.findings ?? []),
       findingsBefore: found?.findings_before ? findingKeys(found.findings_before) : null,

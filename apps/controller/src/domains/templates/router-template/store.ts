@@ -24,6 +24,8 @@ interface Listed extends TemplateRow {
   readonly finished: number;
   readonly rollout_state: RolloutState | null;
   readonly is_bad: boolean | null;
+  /** Rows on all pages. */
+  readonly in_all: number;
 }
 
 const mine = (ctx: Context) => inCallerScope(ctx, "t.enterprise_id", "t.created_by");
@@ -39,9 +41,12 @@ async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
   const parts = [mine(ctx)];
   if (query.temName) parts.push(contains(sql.ref("t.name"), query.temName));
   const where = sql<SqlBool>`${sql.join(parts, sql` and `)}`;
-  const [selected, total] = await Promise.all([
-    sql<Listed>`
-      select t.*, e.name as enterprise_name, c.login_name as creator,
+  const counted = sql<{
+    n: number;
+  }>`select count(*)::int as n from router_template t where ${where}`;
+  const offset = (query.page - 1) * query.limit;
+  const { rows } = await sql<Listed>`
+      select t.*, (${counted}) as in_all, e.name as enterprise_name, c.login_name as creator,
         (select count(*)::int from router_template_node m where m.template_id = t.id) as cpes,
         (select count(distinct m.node_id)::int from router_template_node m
           join task k on k.node_id = m.node_id
@@ -54,12 +59,11 @@ async function list(ctx: Context, query: ListQuery<typeof routerTemplate>) {
       left join sys_user c on c.id = t.created_by
       where ${where}
       order by ${sql.ref(column)} ${sql.raw(query.isAsc === "desc" ? "desc" : "asc")}, t.id
-      limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(ctx.db),
-    sql<{ n: number }>`select count(*)::int as n from router_template t where ${where}`.execute(
-      ctx.db,
-    ),
-  ]);
-  return { rows: selected.rows.map(toRow), count: total.rows[0]?.n ?? 0 };
+      limit ${query.limit} offset ${offset}`.execute(ctx.db);
+  // Behind the last row there is none that could carry the count.
+  const isBehind = rows.length === 0 && offset > 0;
+  const [total] = isBehind ? (await counted.execute(ctx.db)).rows : [];
+  return { rows: rows.map(toRow), count: total?.n ?? rows[0]?.in_all ?? 0 };
 }
 
 const toRow = (row: Listed): ListedRow<typeof routerTemplate> => ({

@@ -46,6 +46,7 @@ const differenceMessages = {
   "difference.kind.route": ["路由", "Route"],
   "difference.kind.wan": ["WAN 接口", "WAN interface"],
   "difference.kind.card": ["网卡", "network card"],
+  "difference.kind.vlan": ["VLAN 接口", "VLAN interface"],
   "difference.kind.acl": ["ACL 规则", "ACL rule"],
   "difference.kind.tunnelPort": ["隧道端口", "Tunnel port"],
   "difference.kind.link": ["链路", "Link"],

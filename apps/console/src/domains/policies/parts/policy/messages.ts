@@ -49,6 +49,9 @@ export const policyMessages = defineMessages({
     "没有条目的组使用企业同名组的成员",
     "Without entries it has the members of the enterprise's group of this name",
   ],
+  "policy.entries": ["条目数", "Entries"],
+  "policy.ofEnterprise": ["企业组，{count} 条", "{count} from the enterprise"],
+  "policy.ofEnterprises": ["各站点企业组，最多 {count} 条", "Up to {count} from the enterprise"],
   "policy.denyHelp": [
     "LAN 主机发起的匹配流量被立即拒绝，包括正在进行的连接和发往空间的流量",
     "What hosts of the LANs open that fits is refused immediately, also into the space, and running connections end",

@@ -1,4 +1,8 @@
+import { urlGroup } from "@weft/contract/domains/policies/url-group.ts";
 import type { PolicyFamily } from "@weft/contract/kernel/policy-family.ts";
+import { Link } from "react-router";
+import { useMayOpen } from "#client/may-open.ts";
+import { paths } from "#client/paths.ts";
 import { type Translate, useTexts } from "#client/texts.ts";
 import type { Column } from "#kernel/list/columns.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
@@ -61,6 +65,8 @@ export const usePolicyColumns = (part: PolicyPart, owner: PolicyOwner): Column<R
     },
     ...part.columns.map((field) => {
       if (field === "enable") return enableColumn(t);
+      if (field === "members" && "enterpriseMembers" in family.spec.facts.shape)
+        return membersColumn(family, owner, t);
       return field === "nextSwitch" ? switchColumn(t) : plain(family, field, owner, t);
     }),
   ];
@@ -73,7 +79,7 @@ const plain = (
   t: PolicyTexts,
 ): Column<Row> => ({
   key: field,
-  title: t.field(field),
+  title: field === "members" ? t("policy.entries") : t.field(field),
   width: 136,
   ...(isMetric(family, field) && { align: "right" as const }),
   ...((family.spec.sort as readonly string[]).includes(field) && { sort: field }),
@@ -83,6 +89,52 @@ const plain = (
   }),
   cell: (row) => <Cell family={family} field={field} owner={owner} row={row} />,
 });
+
+interface GroupRow {
+  readonly name: string;
+  readonly members: number;
+  readonly enterpriseMembers: number;
+}
+
+/** How many entries a group has; of one without any, how many it has of the enterprise's group of its name. */
+const membersColumn = (family: PolicyFamily, owner: PolicyOwner, t: PolicyTexts): Column<Row> => {
+  const textOf = (row: Row): string => {
+    const { members, enterpriseMembers: count } = row as unknown as GroupRow;
+    if (members > 0 || count === 0) return String(members);
+    return t("templateId" in owner ? "policy.ofEnterprises" : "policy.ofEnterprise", { count });
+  };
+  return {
+    key: "members",
+    title: t("policy.entries"),
+    width: 176,
+    align: "right",
+    need: (row) => textWidth(textOf(row)),
+    cell: (row) => {
+      const { members, enterpriseMembers, name } = row as unknown as GroupRow;
+      if (members > 0 || enterpriseMembers === 0) return members;
+      return (
+        <OfEnterprise kind={family === urlGroup ? "url" : "ip"} name={name} text={textOf(row)} />
+      );
+    },
+  };
+};
+
+interface OfEnterpriseProps {
+  readonly kind: "ip" | "url";
+  readonly name: string;
+  readonly text: string;
+}
+
+function OfEnterprise({ kind, name, text }: OfEnterpriseProps) {
+  const mayOpen = useMayOpen();
+  const path = paths.objectGroups(kind, name);
+  if (!mayOpen(path)) return text;
+  return (
+    <Link className="w-link" to={path}>
+      {text}
+    </Link>
+  );
+}
 
 /** Whether a time group is active now, until when, and by whose clock. */
 const switchColumn = (t: Translate): Column<Row> => ({

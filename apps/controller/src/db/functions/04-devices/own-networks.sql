@@ -1,0 +1,17 @@
+-- LAN sections and WAN links of nodes, whoever made them: who sees rows of the own making only writes beside those of others, which
+-- share the device and its routing table. The caller has checked that the nodes are its own; hence definer.
+create function weft.lans_on(those bigint[]) returns setof weft.lan_section
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select s.* from weft.lan_section s where s.node_id = any (those);
+  end;
+revoke execute on function weft.lans_on(bigint[]) from public;
+grant execute on function weft.lans_on(bigint[]) to weft_api, weft_api_all;
+
+create function weft.lines_on(those bigint[]) returns setof weft.line
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select l.* from weft.line l where l.node_id = any (those);
+  end;
+revoke execute on function weft.lines_on(bigint[]) from public;
+grant execute on function weft.lines_on(bigint[]) to weft_api, weft_api_all;
