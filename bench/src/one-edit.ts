@@ -148,7 +148,7 @@ async function costOf(
        where not exists (select from jsonb_each_text(m.before) known where known.value = one.value)
      ), revised as (
        select r.*, (select p.hash from space_revision p
-         where p.space_id = r.space_id and p.revision = r.revision - 1) as base
+         where p.space_id = r.space_id and p.revision < r.revision order by p.revision desc limit 1) as base
        from space_revision r where r.created_at >= $1::timestamptz
      ), own as (
        select c.content from named n join state_section c on c.node_id = n.node_id and c.hash = n.hash

@@ -44,7 +44,7 @@ export async function sentBytes(sql: pg.Pool, since: string): Promise<number> {
   );
   const { rows: revised } = await sql.query<Revised>(
     `select 'space.' || r.space_id as name, r.hash, (select p.hash from space_revision p
-         where p.space_id = r.space_id and p.revision = r.revision - 1) as base,
+         where p.space_id = r.space_id and p.revision < r.revision order by p.revision desc limit 1) as base,
        octet_length(json_build_object('type', 'revision', 'epoch', n.epoch, 'serial', n.serial,
          'revision', r.revision, 'sections', json_build_object('space.' || r.space_id, r.hash))::text) as bytes
      from space_revision r cross join lateral weft.revision_takers(array[r.space_id]) t (node_id)

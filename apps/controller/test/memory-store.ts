@@ -152,7 +152,7 @@ export class MemoryRows {
     return endedAt <= this.#now() - (stopped ? times.retryAfterStopMs : times.retryAfterMs);
   }
 
-  /** Called for a node whose device did not take a revision: its next state has the lists. */
+  /** Called for a node whose lists no revision brings, after what its device reported: its next state has them. */
   left: (node: number) => void = () => {};
   #lists = 0;
 
@@ -236,7 +236,15 @@ export class MemoryRows {
     if (changes === "findings") recordFindings(this.of(node), row, findings);
     else if (changes === "state") {
       recordOutcomes(this.of(node), row, { outcome, reason, unreachable, stopped, findings });
+      if (outcome !== "applied" && this.#isBehind(node)) this.left(node);
     }
+  }
+
+  /** Whether the newest state has another list than the newest one. */
+  #isBehind(node: number): boolean {
+    const sections = this.sendable(node)?.head.sections ?? {};
+    const lists = Object.entries(this.of(node).lists?.lists ?? {});
+    return lists.some(([name, hash]) => sections[name] !== undefined && sections[name] !== hash);
   }
 
   #findRevision(node: number, id: StateId): RevisionRow | undefined {

@@ -409,7 +409,7 @@ test("only an edge that asks for it gets the names of later messages and fields 
   const { names } = await line.next("accepts");
   const first = ["outcome.findings", "metrics.hits", "repairs", "leases", "paths", "moves"];
   const later = ["paths.classes", "pins", "standby", "measures.standMs", "ipv6", "flows"];
-  const latest = ["need.bases"];
+  const latest = ["need.bases", "outcome.revision"];
   expect(names).toEqual([...first, ...later, ...latest]);
   const silent = await connect(other.edge);
   silent.send(other.edge.report());

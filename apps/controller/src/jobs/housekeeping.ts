@@ -14,6 +14,8 @@ import { sweepMessages } from "./send-outbox.ts";
 
 /** Confirmed states are kept for two years, others for 90 days (design section 3.3). */
 const keep = { confirmed: "2 years", others: "90 days" } as const;
+/** Revisions of states that devices run: one that came back from before that is sent the newest as well. */
+const keepRevisions = "7 days";
 
 interface SweepSettings {
   /** Days that records of logins are kept. */
@@ -92,7 +94,7 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
       () =>
         db.transaction().execute((trx) => sweepNode(trx, id)),
   );
-  await doAll([...nodes, () => removeOldRevisions(db, keep), () => sweepSpaces(db)]);
+  await doAll([...nodes, () => removeOldRevisions(db, keepRevisions), () => sweepSpaces(db)]);
 }
 
 /**
@@ -100,22 +102,19 @@ export async function sweepStates(pools: Pools<Database>): Promise<void> {
  * be of a head that is not there yet.
  */
 async function sweepSpaces(db: Kysely<Database>): Promise<void> {
-  // The newest one of a space stays: what follows is compared with it. One that a newest state names stays, or devices that
-  // were away would not get those after it; and with it those after it that do not follow.
+  // What `weft.device_lists` asks for stays: the newest one of a space, the last one that does not follow from the one before,
+  // and what the newest states name, or devices that were away would not get those after it.
   await sql`
     with newest as (
       select distinct on (node_id, held) sections from node_state order by node_id, held, epoch desc, serial desc),
     named as materialized (
       select distinct substr(one.key, 7)::bigint as space_id, one.value as hash
-      from newest n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.')),
-    base as materialized (
-      select r.id, r.space_id, r.revision from space_revision r join named using (space_id, hash)),
-    first as materialized (select space_id, min(revision) as revision from base group by space_id)
+      from newest n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.'))
     delete from space_revision r where created_at < now() - ${keep.others}::interval
         and exists (select from space_revision n where n.space_id = r.space_id and n.revision > r.revision)
-        and r.id not in (select id from base)
-        and (r.follows or not exists (
-          select from first f where f.space_id = r.space_id and f.revision < r.revision))
+        and not exists (select from named where (named.space_id, named.hash) = (r.space_id, r.hash))
+        and (r.follows or exists (
+          select from space_revision b where b.space_id = r.space_id and not b.follows and b.revision > r.revision))
       or not weft.is_space(r.space_id)`.execute(db);
   await sql`
     with named as materialized (
@@ -123,7 +122,7 @@ async function sweepSpaces(db: Kysely<Database>): Promise<void> {
       from node_state n, jsonb_each_text(n.sections) one where starts_with(one.key, 'space.')
       union select space_id, hash from space_revision
       union select substr(one.key, 7)::bigint, one.value
-        from node_revision v, jsonb_each_text(v.lists) one where v.outcome in ('delivered', 'confirmed')),
+        from node_revision v, jsonb_each_text(v.lists) one),
     kept as materialized (
       select space_id, hash from named
       union select i.space_id, part.hash from space_section i join named using (space_id, hash)

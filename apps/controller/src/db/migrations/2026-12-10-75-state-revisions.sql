@@ -2,11 +2,9 @@
 
 -- Lists of the networks that CPEs of a space keep inside, in their order.
 create table weft.space_revision (
-  -- In the order of their commit too: one reader of changes writes at a time.
-  id bigint generated always as identity primary key,
+  -- Over all spaces, in the order of commits too: one reader of changes writes at a time.
+  revision bigint generated always as identity primary key,
   space_id bigint not null,
-  -- Counts from 1 in its space.
-  revision bigint not null,
   -- Of the section `space.<space>` in space_section.
   hash text not null,
   -- False: the list before is not known, or more of it goes than goes without being weighed; members get states.
@@ -15,11 +13,11 @@ create table weft.space_revision (
   -- As node_state has them.
   causes jsonb not null default '[]',
   created_by bigint not null,
-  created_at timestamptz not null default now(),
-  unique (space_id, revision)
+  created_at timestamptz not null default now()
 );
+create index space_revision_newest on weft.space_revision (space_id, revision);
 create index space_revision_hash on weft.space_revision (space_id, hash);
-create index space_revision_first on weft.space_revision (space_id, revision) where not follows;
+create index space_revision_unrelated on weft.space_revision (space_id, revision) where not follows;
 alter table weft.space_revision enable row level security;
 alter table weft.space_revision force row level security;
 create policy owned on weft.space_revision to weft_owner using (true) with check (true);
@@ -30,7 +28,7 @@ create table weft.node_revision (
   node_id bigint not null,
   epoch bigint not null,
   serial bigint not null,
-  -- Sum of the revisions of its spaces: each of them only grows.
+  -- That of the last list that was written of the spaces of the state.
   revision bigint not null,
   enterprise_id bigint not null,
   -- Section name -> hash.

@@ -89,9 +89,8 @@ interface SpaceSectionTable {
 
 /** Lists of the networks that CPEs of a space keep inside, in their order. */
 interface SpaceRevisionTable {
-  id: GeneratedAlways<number>;
+  revision: GeneratedAlways<number>;
   space_id: number;
-  revision: number;
   hash: string;
   follows: boolean;
   cause: string;

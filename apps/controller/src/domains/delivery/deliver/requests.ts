@@ -27,6 +27,7 @@ import {
   deliverRevisions,
   evaluateRevision,
   isLeft,
+  leaveRevisions,
   type NewestLists,
   type RecordedRevision,
   recordRevisions,
@@ -111,6 +112,7 @@ export function keepDeliveries(
         trx,
         decided.flatMap(({ confirms = [] }) => confirms),
       );
+      await leaveRevisions(trx, decided.flatMap(nodesThatEnded));
       return decided.map(({ settled }) => settled);
     },
     isAlone ? {} : { lockTimeoutMs },
@@ -132,10 +134,7 @@ interface StateRow extends StateId {
   readonly seconds: number | null;
   /** The newest lists for it, where it is confirmed and the request is for what comes next; null: none. */
   readonly revised: NewestLists | null;
-  /**
-   * Of the target: revisions of it that the device was sent since the last but one that it confirmed, that one included, the
-   * newest first; of a request about one that one.
-   */
+  /** Revisions of the target: the last one that the device was sent, then the one that it runs; of a request about one that one. */
   readonly recorded: readonly RecordedRevision[] | null;
 }
 
@@ -166,20 +165,24 @@ async function lockStates(
 ): Promise<StatesOfRequest[]> {
   const about = requests.map(aboutOf);
   const times = requests.map((request) => (request.kind === "next" ? request.times : null));
+  const running = requests.map((request) =>
+    request.kind === "next" ? (request.view.running?.digest ?? null) : null,
+  );
   const { rows } = await sql<StateRow & { readonly turn: number }>`
     with requested as materialized (
       select * from unnest(${requests.map(({ node }) => node)}::bigint[],
           ${about.map((id) => id?.epoch ?? null)}::bigint[],
           ${about.map((id) => id?.serial ?? null)}::bigint[],
           ${about.map((id) => id?.revision ?? null)}::bigint[],
+          ${running}::text[],
           ${times.map((time) => time?.silentMs ?? 0)}::double precision[],
           ${times.map((time) => time?.retryAfterMs ?? 0)}::double precision[],
           ${times.map((time) => time?.retryAfterStopMs ?? 0)}::double precision[])
-        with ordinality as a (node_id, epoch, serial, revision, silent_ms, silence_ms, stop_ms, turn)
+        with ordinality as a (node_id, epoch, serial, revision, running, silent_ms, silence_ms, stop_ms, turn)
     ), target as materialized (
       select a.turn, a.node_id, coalesce(a.epoch, n.epoch) as epoch,
         coalesce(a.serial, n.serial) as serial, a.serial is null as is_next, a.revision,
-        a.silent_ms, a.silence_ms, a.stop_ms
+        a.running, a.silent_ms, a.silence_ms, a.stop_ms
       from requested a left join lateral (
         select s.epoch, s.serial from node_state s
         where a.serial is null and s.node_id = a.node_id and not s.held
@@ -200,20 +203,15 @@ async function lockStates(
         weft.is_retry_due(s, w.silence_ms * interval '1 ms', w.stop_ms * interval '1 ms')
           as retryable,
         extract(epoch from clock_timestamp() - s.delivered_at)::float8 as seconds,
-        case when w.is_next and s.outcome = 'confirmed' and (s.epoch, s.serial) = (w.epoch, w.serial)
-          then weft.revision_of(s) end as revised,
-        case when (w.is_next or w.revision is not null) and (s.epoch, s.serial) = (w.epoch, w.serial)
+        case when (s.epoch, s.serial) = (w.epoch, w.serial)
           then array(
             select jsonb_build_object('revision', v.revision, 'digest', v.digest, 'outcome', v.outcome,
               'seconds', extract(epoch from clock_timestamp() - v.delivered_at))
             from node_revision v where (v.node_id, v.epoch, v.serial) = (s.node_id, s.epoch, s.serial)
-              and v.revision = coalesce(w.revision, v.revision)
-              -- However many were sent since that it never got; the confirmation of the last one it may not have got either.
-              and v.revision >= coalesce((
-                select c.revision from node_revision c
-                where (c.node_id, c.epoch, c.serial) = (s.node_id, s.epoch, s.serial) and c.outcome = 'confirmed'
-                  and w.revision is null
-                order by c.revision desc limit 1 offset 1), 0)
+              -- However many were sent that it never got, or whose confirmation it did not get.
+              and (v.revision = w.revision or w.is_next and (v.digest = w.running or v.revision = (
+                select max(o.revision) from node_revision o
+                where (o.node_id, o.epoch, o.serial) = (s.node_id, s.epoch, s.serial))))
             order by v.revision desc) end as recorded
       from wanted w join node_state s
         on (s.node_id, s.epoch, s.serial) = (w.node_id, w.of_epoch, w.of_serial)
@@ -224,9 +222,15 @@ async function lockStates(
       (w.of_epoch, w.of_serial) = (w.epoch, w.serial) as "isTarget",
       l.turn is null as "isLocked", l.sections, l.digest, l.outcome, l.sent as "isSent",
       l.recent as "isRecent", coalesce(l.retryable, false) as retryable, l.seconds,
-      l.revised, to_jsonb(l.recorded) as recorded
+      case when d.revision is not null
+        then jsonb_build_object('revision', d.revision, 'lists', d.lists) end as revised,
+      to_jsonb(l.recorded) as recorded
     from wanted w left join locked l
-      on (l.turn, l.epoch, l.serial) = (w.turn, w.of_epoch, w.of_serial)`.execute(trx);
+      on (l.turn, l.epoch, l.serial) = (w.turn, w.of_epoch, w.of_serial)
+    left join weft.device_lists(array(select t.node_id from target t where t.is_next)) d
+      on (d.node_id, d.epoch, d.serial) = (w.node_id, l.epoch, l.serial) and l.outcome = 'confirmed' and w.is_next`.execute(
+    trx,
+  );
   const byTurn = Map.groupBy(rows, ({ turn }) => turn);
   return requests.map((_request, at) => {
     const own = byTurn.get(at + 1) ?? [];
@@ -251,6 +255,14 @@ interface Decision {
   /** Revisions that devices did not take. */
   readonly leaves?: Rows<typeof recordRevisions>;
 }
+
+/** Nodes of states that ended badly, and of revisions that ended in any way. */
+const nodesThatEnded = ({ records = [], leaves = [], confirms = [] }: Decision): number[] =>
+  [
+    ...records.filter(({ reported }) => reported.outcome !== "applied"),
+    ...leaves,
+    ...confirms.filter(({ revision }) => revision !== undefined),
+  ].map(({ nodeId }) => nodeId);
 
 const nothing: DeliveryAnswer = { head: null, seconds: null };
 const done = (answer: DeliveryAnswer): Settled => ({ isDone: true, answer });

@@ -16,7 +16,7 @@ import type { DeviceView } from "./delivery.ts";
 
 type Trx = Transaction<Database>;
 
-/** The newest lists for a state (`weft.revision_of`). */
+/** The newest lists for a state, where they may go to its device without another one (`weft.device_lists`). */
 export interface NewestLists {
   readonly revision: number;
   /** Hashes by section name, of all lists that the state names. */
@@ -74,11 +74,11 @@ type Next =
 export function evaluateRevision(state: Revisable, { running, sent, isSettled }: DeviceView): Next {
   const none = { verdict: "nothing", revision: null } as const;
   const { epoch, serial, revised } = state;
-  // Whatever the device runs otherwise has to become this state first.
+  // Whatever the device runs otherwise has to become this state first. One with lists that nobody knows any more, as those of an
+  // old copy of its disk, runs this state: all of them are replaced.
   if (!revised || !running || compareStates(running, { epoch, serial }) !== 0) return none;
   const { revision: number, lists } = revised;
   const recorded = state.recorded ?? [];
-  if (running.digest !== state.digest && !isRevised(running.digest, recorded)) return none;
   const id = { epoch, serial, revision: number, sections: { ...lists } };
   const head = revisedHead(state, id);
   const digest = sha256(head);
@@ -156,24 +156,25 @@ export async function recordRevisions(
     where (v.node_id, v.epoch, v.serial, v.revision) = (m.node_id, m.epoch, m.serial, m.revision)`.execute(
     trx,
   );
-  const nodes = revisions.map(({ nodeId }) => nodeId);
-  await sql`select weft.leave_revisions(${nodes}::bigint[])`.execute(trx);
+}
+
+/** Has states made for those of the nodes whose newest lists no revision will bring. */
+export async function leaveRevisions(trx: Trx, nodes: readonly number[]): Promise<void> {
+  if (nodes.length === 0) return;
+  await sql`select weft.leave_revisions(${[...nodes]}::bigint[])`.execute(trx);
 }
 
 /**
- * Removes what devices were sent long ago for states that they run still; what they have now stays.
- * @param keep intervals, of what was confirmed and of all else
+ * Removes of states that devices run still what they were sent before what they have had for long.
+ * @param keep interval
  */
-export async function removeOldRevisions(
-  db: Kysely<Database>,
-  keep: { readonly confirmed: string; readonly others: string },
-): Promise<void> {
+export async function removeOldRevisions(db: Kysely<Database>, keep: string): Promise<void> {
   await sql`
     delete from node_revision v
-    where v.delivered_at < now() - case when v.outcome = 'confirmed'
-        then ${keep.confirmed}::interval else ${keep.others}::interval end
-      and exists (
-        select from node_revision n
-        where (n.node_id, n.epoch, n.serial) = (v.node_id, v.epoch, v.serial)
-          and n.revision > v.revision and n.outcome = 'confirmed')`.execute(db);
+    where exists (
+      select from node_revision n
+      where (n.node_id, n.epoch, n.serial) = (v.node_id, v.epoch, v.serial)
+        and n.revision > v.revision and n.outcome = 'confirmed' and n.delivered_at < now() - ${keep}::interval)`.execute(
+    db,
+  );
 }

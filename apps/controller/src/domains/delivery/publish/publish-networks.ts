@@ -108,15 +108,17 @@ type Newest = Pick<
 
 async function readNewest(trx: Trx, nodeIds: readonly number[]): Promise<Newest[]> {
   const { rows } = await sql<Newest>`
-    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections, s.revised, s.outcome, s.held, s.restores,
+    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections, s.sections || coalesce(l.lists, '{}') as revised,
+      s.outcome, s.held, s.restores,
       s.template_id, s.template_version, s.template_unmet,
       array(select m.space_id from weft.space_member m where m.node_id = s.node_id) as spaces,
       s.sections ? 'site' or s.node_id = any (
         array(select weft.networks_in_state(${[...nodeIds]}::bigint[]))) as "hasMore"
     from unnest(${[...nodeIds]}::bigint[]) as w (id)
     cross join lateral (
-      select n.*, weft.revised_sections(n) as revised from node_state n where n.node_id = w.id
-      order by n.epoch desc, n.serial desc limit 1) s`.execute(trx);
+      select * from node_state n where n.node_id = w.id order by n.epoch desc, n.serial desc limit 1) s
+    left join weft.device_lists(${[...nodeIds]}::bigint[]) l
+      on (l.node_id, l.epoch, l.serial) = (s.node_id, s.epoch, s.serial)`.execute(trx);
   return rows;
 }
 

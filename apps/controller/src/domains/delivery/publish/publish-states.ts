@@ -85,15 +85,17 @@ async function readEarlier(
   nodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Earlier[]>> {
   const { rows } = await sql<Earlier>`
-    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.revised as sections, s.outcome, s.held, s.causes, s.template_id,
-      s.template_version, s.template_unmet
+    select s.node_id, s.enterprise_id, s.epoch, s.serial, s.sections || coalesce(l.lists, '{}') as sections, s.outcome, s.held,
+      s.causes, s.template_id, s.template_version, s.template_unmet
     from unnest(${[...nodeIds]}::bigint[]) as w (id)
     left join lateral (
       select n.epoch, n.serial from node_state n where n.node_id = w.id and not n.held
       order by n.epoch desc, n.serial desc limit 1) good on true
     cross join lateral (
-      select n.*, weft.revised_sections(n) as revised from node_state n where n.node_id = w.id
+      select * from node_state n where n.node_id = w.id
         and (n.epoch, n.serial) >= (coalesce(good.epoch, 0), coalesce(good.serial, 0))) s
+    left join weft.device_lists(${[...nodeIds]}::bigint[]) l
+      on (l.node_id, l.epoch, l.serial) = (s.node_id, s.epoch, s.serial)
     order by s.node_id, s.epoch desc, s.serial desc`.execute(trx);
   return Map.groupBy(rows, ({ node_id }) => node_id);
 }

@@ -51,7 +51,6 @@ export async function reviseSpaces(
 
 interface NextList {
   readonly spaceId: number;
-  readonly revision: number;
   readonly content: NewContent;
   readonly follows: boolean;
 }
@@ -61,8 +60,8 @@ const nameOf = (spaceId: number): string => `space.${spaceId}`;
 /** Lists that are others than the newest ones. */
 async function nextLists(trx: Trx, spaces: readonly number[]): Promise<NextList[]> {
   const networks = await readNetworks(trx, spaces);
-  const { rows } = await sql<{ space_id: number; revision: number; hash: string }>`
-    select distinct on (space_id) space_id, revision, hash from space_revision
+  const { rows } = await sql<{ space_id: number; hash: string }>`
+    select distinct on (space_id) space_id, hash from space_revision
     where space_id = any(${[...spaces]}::bigint[]) order by space_id, revision desc`.execute(trx);
   const newest = new Map(rows.map((row) => [row.space_id, row]));
   const present = spaces.map((spaceId) => {
@@ -78,7 +77,6 @@ async function nextLists(trx: Trx, spaces: readonly number[]): Promise<NextList[
   );
   return changed.map(({ spaceId, section, content }) => ({
     spaceId,
-    revision: (newest.get(spaceId)?.revision ?? 0) + 1,
     content,
     follows: isFollowedBy(before.get(spaceId), section),
   }));
@@ -117,9 +115,8 @@ async function writeRevisions(
   await trx
     .insertInto("space_revision")
     .values(
-      lists.map(({ spaceId, revision, content, follows }) => ({
+      lists.map(({ spaceId, content, follows }) => ({
         space_id: spaceId,
-        revision,
         hash: content.hash,
         follows,
         cause,
