@@ -669,4 +669,4 @@ test("random edits, faults and losses end with the present networks on every dev
     // What failed leaves rows behind that a smaller example would start from.
     { numRuns: 10, seed: 47, endOnFailure: true },
   );
-}, 300_000);
+}, 600_000);
