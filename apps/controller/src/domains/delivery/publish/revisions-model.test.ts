@@ -500,6 +500,13 @@ async function atRest(): Promise<void> {
 
 /** More networks come and go than go without being weighed, and reach a device or do not, as a revision or with a state. */
 async function swing(id: number, device: Device, fate: Fate, isState: boolean): Promise<void> {
+  if (!isState) {
+    // Its state names the list that the present one is again afterwards.
+    await add(device.node, 1);
+    await read();
+    await compile();
+    for (let step = 0; step < 3; step += 1) await device.step("confirmed", check);
+  }
   await add(id, 13);
   if (isState) await changed([device.node]);
   await read();
