@@ -235,9 +235,9 @@ const readVlans = async (device: Device, wanted: readonly VlanInterface[]): Prom
   const own = await readOwnVlans(device);
   if (wanted.length === 0 && own.length === 0) return { there: [], own };
   const rows = await ipJson<VlanRow>(device.run, ["-d", "link", "show", "type", "vlan"]);
-  const there = rows.flatMap(({ ifname: interfaceName, link: parent, linkinfo }) => {
+  const there = rows.flatMap(({ ifname: interfaceName, link: parent = null, linkinfo }) => {
     const tag = linkinfo?.info_data?.id;
-    return parent === undefined || tag === undefined ? [] : [{ interfaceName, parent, tag }];
+    return tag === undefined ? [] : [{ interfaceName, parent, tag }];
   });
   return { there, own };
 };

@@ -13,7 +13,7 @@ import { hopRoutes, hopRules, lineTable } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
 import type { KeptLan } from "#drivers/refused-policy.ts";
 import { cardName, hopName, ipv6Name, lanName, lineName } from "#drivers/without-refused.ts";
-import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
+import { type MtuChange, minIpv6Mtu, mtuChanges, offCards, vlanMtuChanges } from "./cards.ts";
 import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
 import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
 import type { Ipv6Lease } from "./ipv6-report.ts";
@@ -375,7 +375,34 @@ const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] 
     return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
   });
 
-const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
+const mtuOf = (interfaceName: string, { interfaces }: UnderlayFound): number =>
+  interfaces[interfaceName]?.mtu ?? minIpv6Mtu;
+
+/**
+ * MTU of cards, and then of the interfaces of VLANs that the device made on them, unless one is set of such an interface itself.
+ * @param made those that it makes now
+ */
+const sizesOf = (
+  { cards = [], vlans = [] }: UnderlayPart,
+  { interfaces, mtus, vlans: found }: UnderlayFound,
+  made: readonly VlanInterface[],
+): MtuChange[] => {
+  const names = new Set([...(found?.own ?? []), ...made.map((vlan) => vlan.interfaceName)]);
+  const sized = cards.flatMap(({ interfaceName, mtu }) => (mtu === null ? [] : [interfaceName]));
+  const following = vlans.filter(
+    ({ interfaceName }) => names.has(interfaceName) && !sized.includes(interfaceName),
+  );
+  const ofCards = mtuChanges(cards, interfaces, mtus).filter(
+    (change) => !following.some(({ interfaceName }) => interfaceName === change.interfaceName),
+  );
+  return [...ofCards, ...vlanMtuChanges(following, ofCards, interfaces)];
+};
+
+const interfaceSteps = (
+  part: UnderlayPart,
+  observed: UnderlayFound,
+  made: readonly VlanInterface[],
+): UnderlayStep[] => {
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
   const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part) : new Map();
@@ -385,10 +412,17 @@ const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlaySt
       ipv6 === undefined ? [] : [[interfaceName, ipv6Settings(ipv6)]],
     ),
   );
-  const sizes = mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus);
-  const coming = new Set([...sizes, ...(part.vlans ?? [])].map((change) => change.interfaceName));
+  const sizes = sizesOf(part, observed, made);
+  const hasIpv6 = observed.sysctls.get("ipv6/conf/all/forwarding") !== null;
+  const coming = new Map([
+    ...made.map(({ interfaceName, parent }) => [interfaceName, mtuOf(parent, observed)] as const),
+    ...sizes.map(({ interfaceName, mtu }) => [interfaceName, mtu] as const),
+  ]);
   /** It comes with an MTU that IPv6 can have, or with its interface. */
-  const comes = (key: string): boolean => coming.has(interfaceOfSetting(key) ?? "");
+  const comes = (key: string): boolean => {
+    const mtu = coming.get(interfaceOfSetting(key) ?? "");
+    return mtu !== undefined && (!key.startsWith("ipv6/") || (hasIpv6 && mtu >= minIpv6Mtu));
+  };
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
     ...sizes.map((change) =>
@@ -627,8 +661,12 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
       return ofInterface(step.interfaceName);
     case "start-ipv6":
       return ipv6Name("line", step.interfaceName);
-    case "mtu":
-      return step.before === null ? undefined : cardName(step.interfaceName);
+    case "mtu": {
+      const card = part.vlans?.find((vlan) => vlan.interfaceName === step.interfaceName)?.parent;
+      if (card === undefined) return step.before === null ? undefined : cardName(step.interfaceName);
+      const isSet = part.cards?.some(({ interfaceName }) => interfaceName === card) === true;
+      return isSet ? cardName(card) : ofInterface(step.interfaceName);
+    }
     case "add-address": {
       const { interfaceName, address } = step;
       const ipv6 = familyOf(address) === 6 ? ipv6Of(part, interfaceName) : undefined;
@@ -704,7 +742,10 @@ const followSteps = (part: UnderlayPart, { followed }: UnderlayFound): UnderlayS
 
 const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
   const wanted = want(part, observed);
-  const vlans = vlanChanges(part.vlans ?? [], observed.vlans ?? { there: [], own: [] });
+  const lines = part.lines
+    .map(({ interfaceName }) => interfaceName)
+    .filter((name) => observed.interfaces[name] !== undefined);
+  const vlans = vlanChanges(part.vlans ?? [], observed.vlans ?? { there: [], own: [] }, lines);
   return [
     ...takeSteps(part, observed),
     ...vlans.made.map((vlan) =>
@@ -713,7 +754,7 @@ const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
         ...vlan,
       }),
     ),
-    ...interfaceSteps(part, observed),
+    ...interfaceSteps(part, observed, vlans.made),
     ...addressSteps(wanted, observed),
     ...routeSteps(wanted, part, observed),
     ...ruleSteps(wanted, observed),

@@ -69,6 +69,24 @@ describe("a LAN section of a VLAN", () => {
     expect(state.underlay.lans).toEqual([]);
     expect(state.underlay).not.toHaveProperty("vlans");
   });
+
+  test("is on an interface that is there without its card, as in a container, and nothing is made", () => {
+    const { state, findings } = selectSupported(tagged, facts(["eth2.30"], false));
+    expect(findings).toEqual([]);
+    expect(state.underlay.lans).toEqual(tagged.underlay.lans);
+    expect(state.underlay).not.toHaveProperty("vlans");
+  });
+
+  test("is none of an interface that the device makes itself", () => {
+    const own = { interfaceName: "wl5.30", parent: "wl5", tag: 30 };
+    const state = {
+      ...tagged,
+      underlay: { lines: [], lans: [lanSection("wl5.30", ["10.30.0.1/24"])], vlans: [own] },
+    };
+    const found = selectSupported(state, facts(["eth2", "wl5"]));
+    expect(found.findings).toMatchObject([{ object: "wl5.30", reason: "ownInterface" }]);
+    expect(found.state.underlay.lans).toEqual([]);
+  });
 });
 
 describe("a WAN link of a VLAN", () => {
@@ -144,6 +162,92 @@ describe("steps", () => {
     expect(summaries(part, present)).not.toContain("make eth2.30 for VLAN 30 of eth2");
     const other = found({ vlans: { there: [{ ...vlan, tag: 31 }], own: ["eth2.30"] } });
     expect(summaries(part, other)).toContain("make eth2.30 for VLAN 30 of eth2");
+  });
+
+  test("use what a WAN link names, whatever it is, and make its interface where there is none", () => {
+    const line = { slot: 1, interfaceName: "eth2.30", addressing: "dhcp" as const };
+    const wan = pickUnderlay({
+      ...tagged,
+      underlay: { lines: [{ ...line, ip: null, gateway: null }], lans: [], vlans: [vlan] },
+    });
+    const made = "make eth2.30 for VLAN 30 of eth2";
+    const foreign = found({
+      interfaces: there(["eth2", "eth2.30"]),
+      vlans: { there: [{ ...vlan, tag: 31 }], own: [] },
+    });
+    expect(summaries(wan, foreign)).not.toContain(made);
+    expect(summaries(part, foreign)).toContain(made);
+    expect(summaries(wan, found())).toContain(made);
+    const elsewhere = found({ vlans: { there: [{ ...vlan, parent: null }], own: [] } });
+    expect(summaries(part, elsewhere)).not.toContain(made);
+  });
+
+  /** Steps that set MTU or kernel settings, of a WAN link. */
+  const settings = (
+    change: Partial<UnderlayFound>,
+    cards: DesiredState["underlay"]["cards"] = [],
+  ): string[] => {
+    const line = { slot: 1, interfaceName: "eth2.30", addressing: "dhcp" as const };
+    const underlay = { lines: [{ ...line, ip: null, gateway: null }], lans: [], vlans: [vlan] };
+    const wan = pickUnderlay({ ...tagged, underlay: { ...underlay, cards } });
+    return planUnderlay(wan, found(change))
+      .map(({ summary }) => summary)
+      .filter((summary) => /^set (the MTU of|ipv6\/conf\/eth2)/.test(summary));
+  };
+  const keys = ["accept_ra", "ignore_routes_with_linkdown"].map((key) => `ipv6/conf/eth2.30/${key}`);
+  const absent = (...more: string[]) =>
+    new Map<string, string | null>([...keys, ...more].map((key) => [key, null]));
+
+  test("set nothing of IPv6 where the machine has none, or the card carries none", () => {
+    expect(settings({ sysctls: absent() })).toHaveLength(keys.length);
+    expect(settings({ sysctls: absent("ipv6/conf/all/forwarding") })).toEqual([]);
+    const small = { eth2: { up: true, mtu: 1_000, addresses: [] } };
+    expect(settings({ sysctls: absent(), interfaces: small })).toEqual([]);
+    const card = { interfaceName: "eth2", off: false, mtu: 1_200 };
+    expect(settings({ sysctls: absent() }, [card])).toEqual([
+      "set the MTU of eth2 to 1200",
+      "set the MTU of eth2.30 to 1200",
+    ]);
+  });
+
+  test("set nothing again that an interface which is there does not have", () => {
+    const interfaces = there(["eth2", "eth2.30"]);
+    const vlans = { there: [vlan], own: ["eth2.30"] };
+    expect(settings({ sysctls: absent(), interfaces, vlans })).toEqual([]);
+  });
+
+  test("give the interface the MTU of its card, which the kernel does not when that becomes larger", () => {
+    const vlans = { there: [vlan], own: ["eth2.30"] };
+    const sysctls = absent("ipv6/conf/all/forwarding");
+    const sized = (card: number, own: number) => ({
+      eth2: { up: true, mtu: card, addresses: [] },
+      "eth2.30": { up: true, mtu: own, addresses: [] },
+    });
+    const card = { interfaceName: "eth2", off: false, mtu: 9_000 };
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_500), vlans }, [card])).toEqual([
+      "set the MTU of eth2 to 9000",
+      "set the MTU of eth2.30 to 9000",
+    ]);
+    expect(settings({ sysctls, interfaces: sized(1_300, 1_300), vlans, mtus: { eth2: 1_500 } })).toEqual([
+      "set the MTU of eth2 to 1500",
+      "set the MTU of eth2.30 to 1500",
+    ]);
+    // The edge ended between the two.
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_300), vlans })).toEqual([
+      "set the MTU of eth2.30 to 1500",
+    ]);
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_500), vlans })).toEqual([]);
+    const foreign = { there: [vlan], own: [] };
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_300), vlans: foreign })).toEqual([]);
+    // One that is set of the interface itself holds, and goes with its setting.
+    const own = { interfaceName: "eth2.30", off: false, mtu: 1_400 };
+    const set = { sysctls, interfaces: sized(1_500, 1_400), vlans, mtus: { "eth2.30": 1_500 } };
+    expect(settings(set, [own])).toEqual([]);
+    expect(settings(set)).toEqual(["set the MTU of eth2.30 to 1500"]);
+    expect(settings({ sysctls }, [card])).toEqual([
+      "set the MTU of eth2 to 9000",
+      "set the MTU of eth2.30 to 9000",
+    ]);
   });
 
   test("remove at the end what the device made, and only that", () => {
