@@ -70,6 +70,8 @@ export interface Factory {
   readonly up?: boolean;
   /** It left the document, and has all of it again but for these routes, which would win over those of lines. */
   readonly isGiven?: true;
+  /** It only carries VLANs: whether it is up is decided by the document, and its addresses are whoever's they were. */
+  readonly isCard?: true;
 }
 
 export interface UnderlayFound {
@@ -202,7 +204,7 @@ const factoryOf = (observed: UnderlayFound, interfaceName: string): Factory => {
   const taken = observed.taken[interfaceName];
   return {
     addresses:
-      taken && !taken.isGiven
+      taken && !taken.isGiven && !taken.isCard
         ? taken.addresses.filter((address) => there.includes(address))
         : there,
     routes: observed.foreign.filter(({ dev }) => dev === interfaceName),
@@ -306,9 +308,13 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
     ]);
   }
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
-  // What the factory set up on a card beside its VLANs stays as it is.
-  for (const name of cardsOfVlans(part))
-    if (!addresses.has(name)) addresses.set(name, factoryOf(observed, name).addresses);
+  // A card that had a line or LAN before has no address of those any more. One that only carries VLANs is another's.
+  const cards = new Set(cardsOfVlans(part));
+  for (const name of cards) {
+    const { isGiven, isCard } = observed.taken[name] ?? { isCard: true };
+    if (!addresses.has(name) && !isGiven && !isCard)
+      addresses.set(name, factoryOf(observed, name).addresses);
+  }
   const attached = Object.entries(observed.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
   );
@@ -316,11 +322,11 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
   const far = farControllers(observed.controllers, [...attached, ...lans]);
   // One that is gone gets its own back when it returns.
   const givenBack = Object.keys(observed.taken).filter(
-    (name) => !addresses.has(name) && observed.interfaces[name] !== undefined,
+    (name) => !addresses.has(name) && !cards.has(name) && observed.interfaces[name] !== undefined,
   );
   for (const name of givenBack) {
     const factory = observed.taken[name];
-    if (factory && !factory.isGiven) addresses.set(name, factory.addresses);
+    if (factory && !factory.isGiven && !factory.isCard) addresses.set(name, factory.addresses);
   }
   return {
     addresses,
@@ -361,19 +367,37 @@ const cardsOfVlans = ({ vlans = [] }: UnderlayPart): string[] => [
   ...new Set(vlans.map(({ parent }) => parent)),
 ];
 
-const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
-  [
+/** @param isCard it only carries VLANs */
+const takeStep = (
+  interfaceName: string,
+  observed: UnderlayFound,
+  isCard: boolean,
+): UnderlayStep[] => {
+  const before = observed.taken[interfaceName];
+  const isTaken = before !== undefined && !before.isGiven;
+  if (isTaken && (isCard || !before.isCard)) return [];
+  const now = factoryOf(observed, interfaceName);
+  // It is up by the document since.
+  const up = isTaken && before.up !== undefined ? before.up : now.up === true;
+  const routes = before?.routes ?? [];
+  const factory: Factory = isCard
+    ? { addresses: [], routes, up, isCard }
+    : { addresses: now.addresses, routes: allOf(routes, now.routes), up };
+  return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
+};
+
+const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
+  const acting = new Set([
     ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
     ...offCards(part.cards ?? []),
-    ...cardsOfVlans(part),
-  ].flatMap((interfaceName, at, all) => {
-    if (all.indexOf(interfaceName) !== at) return [];
-    const before = observed.taken[interfaceName];
-    if (before !== undefined && !before.isGiven) return [];
-    const now = factoryOf(observed, interfaceName);
-    const factory = { ...now, routes: allOf(before?.routes ?? [], now.routes) };
-    return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
-  });
+  ]);
+  return [
+    ...[...acting].flatMap((name) => takeStep(name, observed, false)),
+    ...cardsOfVlans(part)
+      .filter((name) => !acting.has(name))
+      .flatMap((name) => takeStep(name, observed, true)),
+  ];
+};
 
 const mtuOf = (interfaceName: string, { interfaces }: UnderlayFound): number =>
   interfaces[interfaceName]?.mtu ?? minIpv6Mtu;
@@ -611,10 +635,14 @@ const giveBackSteps = (
   wanted.givenBack.flatMap((interfaceName) => {
     const factory = observed.taken[interfaceName];
     if (!factory) return [];
-    const routes = allOf(
-      factory.routes,
-      observed.foreign.filter(({ dev }) => dev === interfaceName),
-    );
+    // Default routes of a card that only carried VLANs were never the edge's.
+    const isUntouched = factory.isCard === true && factory.routes.length === 0;
+    const routes = isUntouched
+      ? []
+      : allOf(
+          factory.routes,
+          observed.foreign.filter(({ dev }) => dev === interfaceName),
+        );
     // As long as there are lines, one of them may lead to the internet later.
     const kept: Factory | null =
       part.lines.length > 0 && routes.length > 0 ? { addresses: [], routes, isGiven: true } : null;
@@ -624,7 +652,7 @@ const giveBackSteps = (
       ...(factory.up === true && !isUp
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
-      ...factoryRouteSteps(interfaceName, wanted, observed),
+      ...(isUntouched ? [] : factoryRouteSteps(interfaceName, wanted, observed)),
       ...(isUp && factory.up === false
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
@@ -663,7 +691,8 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
       return ipv6Name("line", step.interfaceName);
     case "mtu": {
       const card = part.vlans?.find((vlan) => vlan.interfaceName === step.interfaceName)?.parent;
-      if (card === undefined) return step.before === null ? undefined : cardName(step.interfaceName);
+      if (card === undefined)
+        return step.before === null ? undefined : cardName(step.interfaceName);
       const isSet = part.cards?.some(({ interfaceName }) => interfaceName === card) === true;
       return isSet ? cardName(card) : ofInterface(step.interfaceName);
     }

@@ -340,8 +340,7 @@ export const sysctlsOf = (
   return new Map([
     // Machines with IPv6 turned off as a rule refuse each address of it: here the state wants some.
     ...[...lines, ...lans].flatMap((name): [string, string][] =>
-      !small.has(name) &&
-      usesIpv6({ lines: wanted.lines ?? [], lans: wanted.lans ?? [] }, name)
+      !small.has(name) && usesIpv6({ lines: wanted.lines ?? [], lans: wanted.lans ?? [] }, name)
         ? [[`ipv6/conf/${name}/disable_ipv6`, "0"]]
         : [],
     ),

@@ -148,6 +148,52 @@ describe("steps", () => {
     ]);
   });
 
+  test("leave the card its addresses, whatever becomes of them, until it has a LAN of its own", () => {
+    const own = (addresses: readonly string[], taken: UnderlayFound["taken"]) =>
+      found({
+        interfaces: {
+          eth2: { up: true, mtu: 1_500, addresses },
+          "eth2.30": { up: true, mtu: 1_500, addresses: ["10.30.0.1/24"] },
+        },
+        vlans: { there: [vlan], own: ["eth2.30"] },
+        taken: { "eth2.30": { addresses: [], routes: [], up: false }, ...taken },
+      });
+    const take = planUnderlay(part, own(["192.0.2.7/24"], {})).find(
+      (step) => step.kind === "take" && step.interfaceName === "eth2",
+    );
+    const factory = { addresses: [], routes: [], up: true, isCard: true } as const;
+    expect(take).toMatchObject({ factory });
+    const eth2 = { ...factory, up: false };
+    // Another address of somebody's DHCP client.
+    expect(summaries(part, own(["192.0.2.9/24"], { eth2 }))).toEqual([]);
+    const both = pickUnderlay({
+      ...tagged,
+      underlay: {
+        ...tagged.underlay,
+        lans: [...tagged.underlay.lans, lanSection("eth2", ["10.2.0.1/24"])],
+      },
+    });
+    const steps = planUnderlay(both, own(["192.0.2.9/24"], { eth2 }));
+    expect(steps.find(({ kind }) => kind === "take")).toMatchObject({
+      factory: { addresses: ["192.0.2.9/24"], up: false },
+    });
+    expect(steps.map(({ summary }) => summary)).toEqual(
+      expect.arrayContaining([
+        "add address 10.2.0.1/24 to eth2",
+        "take address 192.0.2.9/24 from eth2",
+      ]),
+    );
+    // What a LAN of it had goes with that LAN.
+    const lan = { addresses: ["192.0.2.9/24"], routes: [], up: false };
+    expect(summaries(part, own(["10.2.0.1/24"], { eth2: lan }))).toEqual([
+      "take address 10.2.0.1/24 from eth2",
+    ]);
+    const given = planUnderlay(pickUnderlay(null), own(["192.0.2.9/24"], { eth2 }));
+    const all = given.map(({ summary }) => summary);
+    expect(all).toEqual(expect.arrayContaining(["set eth2 down", "give back eth2"]));
+    expect(all.join()).not.toContain("192.0.2.9");
+  });
+
   test("give the interface its settings, which it has not before it is there", () => {
     const keys = ["rp_filter", "promote_secondaries"].map((key) => `ipv4/conf/eth2.30/${key}`);
     const settings = planUnderlay(part, found({ sysctls: new Map(keys.map((key) => [key, null])) }))
@@ -194,7 +240,9 @@ describe("steps", () => {
       .map(({ summary }) => summary)
       .filter((summary) => /^set (the MTU of|ipv6\/conf\/eth2)/.test(summary));
   };
-  const keys = ["accept_ra", "ignore_routes_with_linkdown"].map((key) => `ipv6/conf/eth2.30/${key}`);
+  const keys = ["accept_ra", "ignore_routes_with_linkdown"].map(
+    (key) => `ipv6/conf/eth2.30/${key}`,
+  );
   const absent = (...more: string[]) =>
     new Map<string, string | null>([...keys, ...more].map((key) => [key, null]));
 
@@ -228,10 +276,9 @@ describe("steps", () => {
       "set the MTU of eth2 to 9000",
       "set the MTU of eth2.30 to 9000",
     ]);
-    expect(settings({ sysctls, interfaces: sized(1_300, 1_300), vlans, mtus: { eth2: 1_500 } })).toEqual([
-      "set the MTU of eth2 to 1500",
-      "set the MTU of eth2.30 to 1500",
-    ]);
+    expect(
+      settings({ sysctls, interfaces: sized(1_300, 1_300), vlans, mtus: { eth2: 1_500 } }),
+    ).toEqual(["set the MTU of eth2 to 1500", "set the MTU of eth2.30 to 1500"]);
     // The edge ended between the two.
     expect(settings({ sysctls, interfaces: sized(1_500, 1_300), vlans })).toEqual([
       "set the MTU of eth2.30 to 1500",
