@@ -774,7 +774,9 @@ const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
   const lines = part.lines
     .map(({ interfaceName }) => interfaceName)
     .filter((name) => observed.interfaces[name] !== undefined);
-  const vlans = vlanChanges(part.vlans ?? [], observed.vlans ?? { there: [], own: [] }, lines);
+  const lans = part.lans.map(({ interfaceName }) => interfaceName);
+  const found = observed.vlans ?? { there: [], own: [] };
+  const vlans = vlanChanges(part.vlans ?? [], found, { lines, lans });
   return [
     ...takeSteps(part, observed),
     ...vlans.made.map((vlan) =>

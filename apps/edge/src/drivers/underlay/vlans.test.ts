@@ -297,6 +297,16 @@ describe("steps", () => {
     ]);
   });
 
+  test("remove no interface that something is on, as after its card was renamed", () => {
+    const { state } = selectSupported(tagged, facts(["lan2", "eth2.30"]));
+    const observed = found({
+      interfaces: there(["lan2", "eth2.30"]),
+      vlans: { there: [{ ...vlan, parent: "lan2" }], own: ["eth2.30"] },
+    });
+    expect(summaries(pickUnderlay(state), observed).join()).not.toMatch(/make|remove/);
+    expect(summaries(pickUnderlay(null), observed)).toContain("remove eth2.30 of a VLAN");
+  });
+
   test("remove at the end what the device made, and only that", () => {
     const observed = found({
       interfaces: { ...there(["eth2"]), ...there(["eth2.30", "eth2.9"], ["10.30.0.1/24"]) },

@@ -63,17 +63,21 @@ const isSame = (found: FoundVlan, wanted: VlanInterface): boolean =>
  * What has to be made, and which of its own interfaces the device has to remove. One that somebody else made is used as it is
  * and stays. Where one of that name is something else, a WAN link is on it all the same, as its operator named the interface
  * itself; a LAN section would be in another network, and the kernel refuses to make its interface.
- * @param lines interfaces of WAN links that the device has
+ * @param used interfaces of WAN links that the device has, and of LANs: of a card that was renamed the VLAN is still there
  */
 export const vlanChanges = (
   wanted: readonly VlanInterface[],
   { there, own }: FoundVlans,
-  lines: readonly string[],
+  used: { readonly lines: readonly string[]; readonly lans: readonly string[] },
 ): { readonly made: VlanInterface[]; readonly removed: string[] } => ({
   made: wanted.filter(
     (vlan) =>
       !there.some((found) => isSame(found, vlan)) &&
-      (own.includes(vlan.interfaceName) || !lines.includes(vlan.interfaceName)),
+      (own.includes(vlan.interfaceName) || !used.lines.includes(vlan.interfaceName)),
   ),
-  removed: own.filter((name) => !wanted.some(({ interfaceName }) => interfaceName === name)),
+  removed: own.filter(
+    (name) =>
+      ![...used.lines, ...used.lans].includes(name) &&
+      !wanted.some(({ interfaceName }) => interfaceName === name),
+  ),
 });
