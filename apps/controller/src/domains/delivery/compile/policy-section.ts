@@ -186,12 +186,13 @@ export const policyContextOf = (given: PolicyView, heldAt: number | null = null)
     isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,
     lans: node.sections
       .filter(({ vlan }) => (vlan ?? 0) === 0)
-      .map(({ interfaceName, network, network6, ownAddress = null, range = null }) => ({
+      .map(({ interfaceName, vlanInterface, network, network6, ...section }) => ({
         ...(interfaceName !== undefined && { interfaceName }),
+        ...(vlanInterface && { vlanInterface }),
         network,
         network6,
-        ownAddress,
-        range,
+        ownAddress: section.ownAddress ?? null,
+        range: section.range ?? null,
       })),
     tunnelPorts: new Set(
       links.flatMap(({ a, b }) =>

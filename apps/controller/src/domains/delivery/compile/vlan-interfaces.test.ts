@@ -41,7 +41,7 @@ describe("LAN sections with a tag", () => {
   });
 
   test("are carried by their cards, as policies of the cards have to know", () => {
-    const { wanCards, connected } = policyContextOf({
+    const { wanCards, connected, lans } = policyContextOf({
       node: {
         id: 1,
         lines: [{ slot: 1, interfaceName: "eth1.20", ip: "192.0.2.2/24" }],
@@ -53,6 +53,9 @@ describe("LAN sections with a tag", () => {
       capabilities: able,
     });
     expect(wanCards).toEqual(["eth1"]);
+    expect(lans).toMatchObject([
+      { interfaceName: "v30-242ac110002", vlanInterface: { tag: 30 }, network: "10.30.0.1/24" },
+    ]);
     expect(connected).toEqual([
       { interfaceName: "eth1.20", card: "eth1", network: "192.0.2.2/24" },
       { interfaceName: "v30-242ac110002", card: "enx0242ac110002", network: "10.30.0.1/24" },

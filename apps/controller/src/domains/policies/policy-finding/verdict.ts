@@ -58,6 +58,8 @@ export interface PolicyContext {
   /** Its LANs with hosts. */
   readonly lans: readonly {
     readonly interfaceName?: string;
+    /** That it is on; absent: on none that the device makes. */
+    readonly vlanInterface?: { readonly tag: number };
     readonly network: string;
     readonly network6: string | null;
     /** The device's own beside the gateway; absent or null: it is the gateway. */
