@@ -308,22 +308,18 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
     ]);
   }
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
-  // A card that had a line or LAN before has no address of those any more. One that only carries VLANs is another's.
-  const cards = new Set(cardsOfVlans(part));
-  for (const name of cards) {
-    const { isGiven, isCard } = observed.taken[name] ?? { isCard: true };
-    if (!addresses.has(name) && !isGiven && !isCard)
-      addresses.set(name, factoryOf(observed, name).addresses);
-  }
   const attached = Object.entries(observed.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
   );
   const lans = part.lans.flatMap((lan) => lan.addresses);
   const far = farControllers(observed.controllers, [...attached, ...lans]);
+  // A card that had a line or LAN before gets its own back; one that only carries VLANs has it, and what it has is another's.
+  const cards = new Set(cardsOfVlans(part));
   // One that is gone gets its own back when it returns.
-  const givenBack = Object.keys(observed.taken).filter(
-    (name) => !addresses.has(name) && !cards.has(name) && observed.interfaces[name] !== undefined,
-  );
+  const givenBack = Object.entries(observed.taken).flatMap(([name, { isGiven, isCard }]) => {
+    const isHeld = cards.has(name) && (isGiven === true || isCard === true);
+    return addresses.has(name) || isHeld || observed.interfaces[name] === undefined ? [] : [name];
+  });
   for (const name of givenBack) {
     const factory = observed.taken[name];
     if (factory && !factory.isGiven && !factory.isCard) addresses.set(name, factory.addresses);
@@ -643,9 +639,12 @@ const giveBackSteps = (
           factory.routes,
           observed.foreign.filter(({ dev }) => dev === interfaceName),
         );
+    const { up = true } = factory;
+    const isCard = cardsOfVlans(part).includes(interfaceName);
     // As long as there are lines, one of them may lead to the internet later.
-    const kept: Factory | null =
-      part.lines.length > 0 && routes.length > 0 ? { addresses: [], routes, isGiven: true } : null;
+    const isKept = part.lines.length > 0 && routes.length > 0;
+    const given: Factory | null = isKept ? { addresses: [], routes, isGiven: true } : null;
+    const kept: Factory | null = isCard ? { addresses: [], routes, up, isCard: true } : given;
     const isUp = observed.interfaces[interfaceName]?.up;
     return [
       // One that was off, before its routes.
@@ -653,7 +652,7 @@ const giveBackSteps = (
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
       ...(isUntouched ? [] : factoryRouteSteps(interfaceName, wanted, observed)),
-      ...(isUp && factory.up === false
+      ...(isUp && factory.up === false && !isCard
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
       ...(JSON.stringify(kept) === JSON.stringify(factory)

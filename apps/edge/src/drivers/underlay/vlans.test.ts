@@ -183,11 +183,16 @@ describe("steps", () => {
         "take address 192.0.2.9/24 from eth2",
       ]),
     );
-    // What a LAN of it had goes with that LAN.
+    // After a LAN of its own, or after it was off, it has what it had before, and then is left alone again.
     const lan = { addresses: ["192.0.2.9/24"], routes: [], up: false };
-    expect(summaries(part, own(["10.2.0.1/24"], { eth2: lan }))).toEqual([
+    const former = own(["10.2.0.1/24"], { eth2: lan });
+    expect(summaries(part, former)).toEqual([
+      "add address 192.0.2.9/24 to eth2",
       "take address 10.2.0.1/24 from eth2",
+      "give back eth2",
     ]);
+    const back = planUnderlay(part, former).find(({ kind }) => kind === "give-back");
+    expect(back).toMatchObject({ kept: eth2 });
     const given = planUnderlay(pickUnderlay(null), own(["192.0.2.9/24"], { eth2 }));
     const all = given.map(({ summary }) => summary);
     expect(all).toEqual(expect.arrayContaining(["set eth2 down", "give back eth2"]));
