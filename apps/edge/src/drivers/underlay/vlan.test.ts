@@ -1,6 +1,4 @@
 /** LAN sections and WAN links of VLANs, on tagged frames; for a kernel that has them (campaign `debian`). */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BatteryRow, battery } from "../../../test/netns/battery.ts";
@@ -14,6 +12,7 @@ import {
   type World,
 } from "../../../test/netns/world.ts";
 import { lanSection } from "../../../test/states.ts";
+import { readOwnVlans } from "./observe.ts";
 
 const sites = makeSites();
 const [, site] = sites;
@@ -170,7 +169,7 @@ describe("interfaces of VLANs", { timeout: 300_000 }, () => {
       "10.30.0.7/24",
     );
     await cpe.run(["ip", "link", "del", "lan0.30"]);
-    expect(JSON.parse(await readFile(join(cpe.dataDir, "vlans.json"), "utf8"))).toEqual([]);
+    expect(await readOwnVlans(cpe)).toEqual([]);
   });
 
   it("have the MTU of their card, also when that becomes larger again", async () => {

@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, test } from "vitest";
 import { cpeState, lanSection } from "../../../test/states.ts";
 import type { MachineFacts } from "../machine-facts.ts";
 import { selectSupported } from "../supported-state.ts";
+import { readOwnVlans, writeOwnVlans } from "./observe.ts";
 import { pickUnderlay, planUnderlay, type UnderlayFound } from "./plan.ts";
 
 const whole = cpeState();
@@ -87,6 +91,21 @@ describe("a LAN section of a VLAN", () => {
     expect(found.findings).toMatchObject([{ object: "wl5.30", reason: "ownInterface" }]);
     expect(found.state.underlay.lans).toEqual([]);
   });
+});
+
+test("an interface that was made before a reboot is nobody's own", async () => {
+  const device = { dataDir: mkdtempSync(join(tmpdir(), "weft-vlans-")) };
+  try {
+    expect(await readOwnVlans(device)).toEqual([]);
+    await writeOwnVlans(device, ["eth2.30"]);
+    expect(await readOwnVlans(device)).toEqual(["eth2.30"]);
+    const file = join(device.dataDir, "vlans.json");
+    const written = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...written, boot: "another" }));
+    expect(await readOwnVlans(device)).toEqual([]);
+  } finally {
+    rmSync(device.dataDir, { recursive: true });
+  }
 });
 
 describe("a WAN link of a VLAN", () => {
