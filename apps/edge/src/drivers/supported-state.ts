@@ -479,7 +479,7 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
       ...underlay,
       lans,
       ...cards,
-      ...usedVlans({ ...carried.underlay, lans }),
+      ...usedVlans({ ...carried.underlay, lans }, facts),
     },
     tunnels,
     static: { routes },

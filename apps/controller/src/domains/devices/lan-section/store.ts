@@ -1,4 +1,6 @@
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { interfaceOf } from "@weft/contract/rules/vlan-interface.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { cpes, ofAllCpes, ownNode } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
@@ -109,15 +111,30 @@ export async function ownNetworks(ctx: Context, nodeId: number): Promise<OwnNetw
   return result.rows;
 }
 
-/** Name of the WAN link that has the interface; null: none has. */
-export async function lineOn(
+/**
+ * Who has the interface of a section already: name of the WAN link, or network of a LAN on another card whose VLAN has an
+ * interface of the same name; null: nobody.
+ * @param id of the section; null: it is new
+ */
+export async function ownerOfInterface(
   ctx: Context,
-  nodeId: number,
-  interfaceName: string,
+  {
+    nCpeID,
+    interfaceName,
+    vlan,
+  }: Pick<DraftOf<typeof lanSection>, "nCpeID" | "interfaceName" | "vlan">,
+  id: number | null,
 ): Promise<string | null> {
+  const node = ownNode(ctx, nCpeID);
   const { rows } = await sql<{ name: string }>`
-    select l.name from weft.lines_on(${ownNode(ctx, nodeId)}) l
-    where l.interface_name = ${interfaceName}`.execute(ctx.db);
+    select l.name from weft.lines_on(${node}) l
+    where l.interface_name = ${interfaceOf(interfaceName, vlan)}
+    union all
+    select s.network from weft.lans_on(${node}) s
+    where s.id is distinct from ${id}::bigint
+      and weft.is_interface_of_two(s.interface_name, s.vlan, ${interfaceName}, ${vlan}::integer)`.execute(
+    ctx.db,
+  );
   return rows[0]?.name ?? null;
 }
 
