@@ -10,13 +10,13 @@ import type { FastifyInstance } from "fastify";
 import { isThere, siteCollisions, warnOfTunnelEnds } from "#domains/devices/public.ts";
 import { mountResource } from "#kernel/mount-resource.ts";
 import { refuseField } from "#kernel/refuse.ts";
-import { nearNetworks, staticRouteStore } from "./store.ts";
+import { nearNetworks, networksBeyond, staticRouteStore } from "./store.ts";
 
 /** Static routes of CPEs. */
 export function staticRouteRoutes(app: FastifyInstance): void {
   mountResource(app, staticRoute, staticRouteStore, {
     checksOnlyRead: true,
-    async beforeWrite(ctx, draft, _id, stored) {
+    async beforeWrite(ctx, draft, id, stored) {
       const { nCpeID, destination, nextHop, nEnable, announce } = draft;
       if (!nEnable) return;
       // In parallel: one round trip to the database.
@@ -35,9 +35,13 @@ export function staticRouteRoutes(app: FastifyInstance): void {
       const own = near.find((text) => [addressOf(text), ...endsOf(text)].includes(nextHop));
       if (own !== undefined)
         refuseField("nextHop", "ownNextHop", { value: nextHop, network: networkOf(own) });
-      const isNear = near.some((text) => isWithin(text, nextHop));
+      const isReached =
+        near.some((text) => isWithin(text, nextHop)) ||
+        (await networksBeyond(ctx, nCpeID, nextHop, id)).some(
+          (text) => networkOf(text) !== networkOf(destination) && isWithin(text, nextHop),
+        );
       const params = { destination, nextHop };
-      if (!isNear) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });
+      if (!isReached) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });
       else if (isNearlyDefault(destination))
         ctx.warn({ path: "destination", warning: "defaultRoute", params });
     },
