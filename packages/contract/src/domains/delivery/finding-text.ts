@@ -132,6 +132,10 @@ export const findingMessages = defineMessages({
     "下一跳 {nextHop} 不在设备的任何网段内",
     "next hop {nextHop} is on no network of the device",
   ],
+  "finding.unresolvedNextHop": [
+    "下一跳 {nextHop} 只能经静态路由 {route} 到达，而该路由同样未生效：其下一跳不可达，或又指回本路由",
+    "next hop {nextHop} is behind static route {route} only, which is not in effect either: its own next hop leads nowhere, or back to this route",
+  ],
   "finding.inSpace": [
     "未使用：{network} 属于网络空间，经 WAN 链路（下一跳 {nextHop}）会以明文离开",
     "not used: {network} belongs to the space, and over next hop {nextHop} its traffic would leave a WAN link unencrypted",
@@ -291,6 +295,7 @@ export const findingMessages = defineMessages({
 const blank = {
   vlan: "",
   nextHop: "",
+  route: "",
   metric: "",
   mtu: "",
   wanted: "",

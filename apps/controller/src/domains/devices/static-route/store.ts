@@ -39,23 +39,34 @@ export async function nearNetworks(ctx: Context, nodeId: number): Promise<string
   return rows.map(({ network }) => network);
 }
 
-/**
- * Networks by which a device finds a next hop that is in none of its own: behind a router of the site, where another of its
- * static routes leads, or at another site of its space. As the routing daemon does, which uses any route but a default
- * (apps/edge/src/drivers/supported-state.ts). Whoever made them.
- * @param routeId the route that is written, which does not lead to its own next hop; null: a new one
- */
-export async function networksBeyond(
+/** A static route by which the next hop of another one may be found. */
+export interface OtherRoute {
+  readonly destination: string;
+  readonly nextHop: string;
+}
+
+/** Other static routes of a site that may take effect, whoever made them. @param routeId the route that is written; null: a new one */
+export async function otherRoutes(
   ctx: Context,
   nodeId: number,
-  nextHop: string,
   routeId: number | null,
+): Promise<OtherRoute[]> {
+  const { rows } = await sql<OtherRoute>`
+    select r.destination, r.next_hop as "nextHop" from weft.static_routes_on(${ownNode(ctx, nodeId)}) r
+    where r.enabled and r.metric < 255 and r.id is distinct from ${routeId} order by r.id`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** Networks around these next hops that other sites bring into the spaces of a site, whether the caller sees them or not. */
+export async function spaceNetworksAround(
+  ctx: Context,
+  nodeId: number,
+  nextHops: readonly string[],
 ): Promise<string[]> {
-  const those = ownNode(ctx, nodeId);
   const { rows } = await sql<{ network: string }>`
-    select r.destination as network from weft.static_routes_on(${those}) r
-      where r.enabled and r.id is distinct from ${routeId} and r.destination not like '%/0'
-    union select s.network from weft.space_networks_around(${those}, array[${nextHop}::inet]) s (network)`.execute(
+    select s.network from weft.space_networks_around(${ownNode(ctx, nodeId)}, ${[...nextHops]}::inet[]) s (network)`.execute(
     ctx.db,
   );
   return rows.map(({ network }) => network);

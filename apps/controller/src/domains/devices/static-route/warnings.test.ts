@@ -54,6 +54,28 @@ describe("a static route that is saved names what it may cost:", () => {
     expect(answer).not.toHaveProperty("warnings");
   });
 
+  test("next hops that lead to each other, to the route itself or to one that leads nowhere", async () => {
+    const isBehind = (route: string) => ({
+      code: 0,
+      warnings: [
+        {
+          path: "nextHop",
+          warning: "nextHopUnresolved",
+          text: expect.stringContaining(`静态路由 ${route} 到达`),
+        },
+      ],
+    });
+    expect(await save("10.101.0.0/16", "10.102.0.1")).toMatchObject({
+      warnings: [{ warning: "nextHopNowhere" }],
+    });
+    expect(await save("10.102.0.0/16", "10.101.0.1")).toMatchObject(isBehind("10.101.0.0/16"));
+    expect(await save("10.103.0.0/16", "10.102.9.1")).toMatchObject(isBehind("10.102.0.0/16"));
+    expect(await save("10.63.0.0/25", "10.63.0.9")).toMatchObject(isBehind("10.63.0.0/25"));
+    // One that takes effect and has the next hop of one of them resolves all three.
+    expect(await save("10.102.0.0/17", "10.63.0.9")).not.toHaveProperty("warnings");
+    expect(await save("10.104.0.0/16", "10.103.0.1")).not.toHaveProperty("warnings");
+  });
+
   test("nothing of a next hop at another site of the space", async () => {
     const { api, admin, agent: groupid } = all;
     const ids = { groupid, cpeId: 0, popId: 0 };
