@@ -295,7 +295,10 @@ describe("an enterprise that moves to another agent", () => {
     expect(await choose({ strategyType: 1, popStrategyId })).toMatchObject({ code: 0 });
     expect(await move(other)).toMatchObject(refusal(/POP 策略/));
     expect(await choose({ strategyType: 0, popStrategyId: "" })).toMatchObject({ code: 0 });
-    // A POP that a space had stays shared with its enterprise, until that leaves.
+    // From before a share was withdrawn with what it was for.
+    await run(
+      sql`insert into weft.share (enterprise_id, kind, row_id) values (${groupid}, 'pop', ${popId})`,
+    );
     const token = await all.api.userToken({ enterpriseId: groupid, dataScope: 3 });
     const pops = async () => (await all.api.get("/customer/pop/combo", {}, token)).data;
     expect(await pops()).toMatchObject([{ id: popId }]);
