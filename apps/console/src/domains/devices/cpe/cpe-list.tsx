@@ -73,8 +73,8 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     groupid,
     clear: selection.clear,
   });
-  const found = useOpenedCpe(list.rows, opened?.id ?? null);
-  const row = found ?? null;
+  const openedCpe = useOpenedCpe(list.rows, opened?.id ?? null);
+  const row = openedCpe ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
   const may = useMay();
@@ -87,7 +87,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     <ListPage
       title={t("cpe.title")}
       list={list}
-      openedRow={found}
+      openedRow={openedCpe}
       rowKey="id"
       columns={cpeColumns(t, mocked)}
       parts={cpeParts}
