@@ -140,7 +140,7 @@ export async function ownerOfInterface(
 
 /** The switches of one section as they are; null when it is not the caller's. */
 export async function switchesOf(ctx: Context, id: number) {
-  const found = await ctx.db
+  const section = await ctx.db
     .selectFrom("lan_section")
     .select([
       "enable_forward as enableForward",
@@ -150,7 +150,7 @@ export async function switchesOf(ctx: Context, id: number) {
     .where("id", "=", id)
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .executeTakeFirst();
-  return found ?? null;
+  return section ?? null;
 }
 
 /** The other device of the node's standby group, with its sections; null: there is none. */
@@ -161,9 +161,9 @@ export async function otherOfPair(ctx: Context, nodeId: number) {
     from (select unnest(${ownNode(ctx, nodeId)})) as own (id)
     cross join lateral unnest(weft.standby_pair(own.id)) as other (id) left join node n on n.id = other.id
     where other.id <> ${nodeId}`.execute(ctx.db);
-  const [found] = rows;
-  if (!found) return null;
-  return { name: found.name, sections: await sectionsOn(ctx, sql`array[${found.id}::bigint]`) };
+  const [partner] = rows;
+  if (!partner) return null;
+  return { name: partner.name, sections: await sectionsOn(ctx, sql`array[${partner.id}::bigint]`) };
 }
 
 /** Sections of a node as its pair shares them. */

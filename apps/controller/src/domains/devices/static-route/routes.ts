@@ -47,9 +47,9 @@ export function staticRouteRoutes(app: FastifyInstance): void {
         refuseField("destination", "overlap", { value: site.network, other: site.siteName });
       const drafted = [{ path: "destination", network: destination }];
       if (!isSame) await warnOfTunnelEnds(ctx, { nodeIds: [nCpeID] }, drafted);
-      const own = near.find((text) => [addressOf(text), ...endsOf(text)].includes(nextHop));
-      if (own !== undefined)
-        refuseField("nextHop", "ownNextHop", { value: nextHop, network: networkOf(own) });
+      const ownNetwork = near.find((text) => [addressOf(text), ...endsOf(text)].includes(nextHop));
+      if (ownNetwork !== undefined)
+        refuseField("nextHop", "ownNextHop", { value: nextHop, network: networkOf(ownNetwork) });
       const through = await unresolvedBehind(ctx, near, draft, id);
       const params = { destination, nextHop };
       if (through === null) ctx.warn({ path: "nextHop", warning: "nextHopNowhere", params });
