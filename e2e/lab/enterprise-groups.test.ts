@@ -3,6 +3,7 @@
  * packets agree.
  */
 import { effectivePolicy } from "@weft/contract/domains/delivery/effective-policy.ts";
+import { line } from "@weft/contract/domains/devices/line.ts";
 import { ipgroup } from "@weft/contract/domains/policies/enterprise-ip-group.ts";
 import { urlgroup } from "@weft/contract/domains/policies/enterprise-url-group.ts";
 import { ipGroup } from "@weft/contract/domains/policies/ip-group.ts";
@@ -11,7 +12,7 @@ import { policyRoute } from "@weft/contract/domains/policies/policy-route.ts";
 import { urlGroup } from "@weft/contract/domains/policies/url-group.ts";
 import { urlRule } from "@weft/contract/domains/policies/url-rule.ts";
 import { mustExec } from "@weft/lab/enter.ts";
-import { confirmed } from "@weft/lab/operator.ts";
+import { confirmed, stateOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
 import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
 import { spawn } from "@weft/lab/spawn.ts";
@@ -123,6 +124,50 @@ describe("a group of an enterprise", { timeout: 240_000 }, () => {
 
   test("acts as it is edited", async () => {
     await world.call(ipgroup.ops.edit, { id: groupId, ...members([videos]) });
+    await deniedAre([videos]);
+  });
+
+  test("of a state that is rolled back acts as in the state before, and the next one has the edit", {
+    timeout: 600_000,
+  }, async () => {
+    const { call } = world;
+    const before = await confirmed(call, pair.cpe1);
+    const ofSite = { nodeId: pair.cpe1, page: 1, limit: 4, orderByColumn: null, isAsc: null };
+    const { data: lines } = await call(line.ops.list, ofSite);
+    const [first, second] = [1, 2].map((place) => lines.find(({ slot }) => slot === place));
+    if (!first || !second) throw new Error("cpe1 has two WAN links");
+    // All in one state: the edge comes when they are compiled.
+    const edge = world.edges.get("cpe1");
+    edge?.kill("SIGKILL");
+    await edge?.exited;
+    // Without its second WAN link and with an address of no network, the device reaches nothing that could confirm the state.
+    await call(line.ops.remove, { ids: [second.id] });
+    // It is edited twice, the second time whatever version its row has by then.
+    const good = { ...first, rowVersion: undefined, lineQuality: 0 } as const;
+    const elsewhere = { ip: "198.51.101.11/24", gateway: "198.51.101.1" };
+    await call(line.ops.edit, { ...good, ...elsewhere });
+    await call(ipgroup.ops.edit, { id: groupId, ...members([games]) });
+    await eventually(async () => {
+      const { compiling, desired } = await stateOf(call, pair.cpe1);
+      return !compiling && desired !== null && desired.serial > before;
+    }, "the state with the edit is compiled");
+    await world.startEdge("cpe1");
+    const rules = () => mustExec(world.lab, "cpe1", ["nft", "list", "ruleset"]);
+    await eventually(async () => (await rules()).includes(games), "the edit in the kernel", 90_000);
+    expect(await rules()).not.toContain(videos);
+    await eventually(
+      async () => (await stateOf(call, pair.cpe1)).blocked?.outcome === "reverted",
+      "the console says that it was rolled back",
+      240_000,
+    );
+    await deniedAre([videos]);
+    expect(await rules()).not.toContain(games);
+
+    await call(line.ops.edit, good);
+    await deniedAre([games]);
+    await confirmed(call, pair.cpe1);
+    await call(line.ops.add, { ...second, lineQuality: 0 });
+    await call(ipgroup.ops.edit, { id: groupId, ...members([videos]) });
     await deniedAre([videos]);
   });
 

@@ -67,6 +67,57 @@ const alert = (page: Page) => dialog(page).getByRole("alert").first();
 const rowButton = (page: Page, row: string, name: string) =>
   rowOf(page, row).getByRole("button", { name, exact: true });
 
+/** Whether all controls of a bar are in one line. */
+const isOneLine = (page: Page, bar: string) =>
+  page.locator(bar).evaluate((element) => {
+    const boxes = [
+      ...element.querySelectorAll(
+        "h1, button, a, .ant-select, .ant-input-affix-wrapper, .ant-picker, .ant-segmented",
+      ),
+    ]
+      .map((part) => part.getBoundingClientRect())
+      .filter(({ width }) => width > 0);
+    const top = Math.max(...boxes.map((box) => box.top));
+    const bottom = Math.min(...boxes.map((box) => box.bottom));
+    return top < bottom;
+  });
+
+test("the list of CPEs has a head and filters of one line each, and what has no room is in menus", async () => {
+  const { page } = await open({ width: 1_024, path: "/sdwan-system/cpe?tone=ok" });
+  await button(page, "Clear (1)").waitFor();
+  for (const width of [1_024, 1_280]) {
+    await page.setViewportSize({ width, height: 768 });
+    await soon(() => isOneLine(page, ".w-page-head"), `head at ${width}`).toBe(true);
+    await soon(() => isOneLine(page, ".w-filters"), `filters at ${width}`).toBe(true);
+  }
+  await page.setViewportSize({ width: 1_024, height: 768 });
+  await button(page, "View").click();
+  const view = page.getByRole("region", { name: "View" });
+  await view.getByRole("button", { name: "Refresh" }).waitFor();
+  await view.getByRole("checkbox", { name: "Enterprise" }).waitFor();
+  await page.keyboard.press("Escape");
+  await button(page, "More filters").click();
+  await page.getByRole("combobox", { name: "Expiry" }).click();
+  await page.locator(".ant-select-item-option", { hasText: "Expired" }).click();
+  await button(page, "More filters 1").waitFor();
+  await button(page, "Clear (2)").click();
+  await button(page, "More filters").waitFor();
+});
+
+test.each([
+  ["zh_cn", "7 天"],
+  ["en_gb", "7 d"],
+] as const)(
+  "in %s the range of the operation log has one line with the tools of the list",
+  async (language, preset) => {
+    const path = "/system/recordmanage/operaRecord";
+    const { page } = await open({ width: 1_024, language, path });
+    await page.locator(".ant-picker-range").waitFor();
+    await page.locator(".ant-segmented-item", { hasText: preset }).waitFor();
+    await soon(() => isOneLine(page, ".w-page-actions")).toBe(true);
+  },
+);
+
 describe("settings of a CPE", () => {
   test("a port keeps its speed and remark, and is edited as it was saved", async () => {
     const { page, errors } = await open({ path: settings("lan") });

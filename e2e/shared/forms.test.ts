@@ -35,6 +35,18 @@ async function refused(page: Page, path: string, message: RegExp): Promise<void>
   expect(calls()).toBe(0);
 }
 
+test("a moment is what was typed, also while the pointer lies over another day of its calendar", async () => {
+  const { page } = await open({ path: "/devopsmonitor/alarmwindow" });
+  await page.getByRole("button", { name: "Add window" }).click();
+  const from = dialog(page).getByLabel("From");
+  await from.click();
+  await from.fill("2030-01-01 04:00:00");
+  await page.locator('.ant-picker-dropdown td[title="2030-01-26"]').hover();
+  await page.keyboard.press("Tab");
+  await page.locator(".ant-picker-dropdown").waitFor({ state: "hidden" });
+  expect(await from.inputValue()).toBe("2030-01-01 04:00:00");
+});
+
 describe("a template", () => {
   let templateId = 0;
   beforeAll(async () => {

@@ -13,6 +13,7 @@ import { soon } from "#test/shell-page.ts";
 import { launchBrowser } from "./browser.ts";
 import { confirm, dialog, press, save } from "./console.ts";
 import { businessForms, settings } from "./crud/business-screens.ts";
+import { derivedForms, screensOfMenu } from "./crud/derived.ts";
 import { fillForm, textIn } from "./crud/hand.ts";
 import { type Form, nodeForms } from "./crud/screens.ts";
 import { arrived, goTo, load } from "./go-on.ts";
@@ -24,7 +25,14 @@ import { pathOf } from "./wire.ts";
 const withoutForm: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/(?:login|forget)$/, "no rows; login.test.ts fills them in"],
   [/^\/exception\/|^\/\*$|^\/blank$|download\.html$/, "nothing is entered there"],
-  [/^\/screen$|topology$|linkMonitor$|workplace$|cpeNeighbor/, "shows what there is"],
+  [/^\/screen$|topology$|linkMonitor$|workplace$|cpeNeighbor|\/status$/, "shows what there is"],
+  [
+    /\/(?:cpe|pop)\/site\/|\/enterprise\/\w+$/,
+    "one site or enterprise, with lists of other screens",
+  ],
+  [/\/enrolment$/, "devices ask for it by themselves"],
+  [/\/devopsmonitor\/alarm$/, "alarms come by themselves"],
+  [/\/identityprovider$/, "its provider answers in single-sign-on.test.ts"],
   [/Table\/|Table$|mobileTerminal\/table\//, "a report"],
   [/Log\/|\/logs\/|\/recordmanage\/|\/dealmanage\//, "records of what happened"],
   [/^\/user\/message$|stationmessage$/, "messages come by themselves"],
@@ -70,7 +78,14 @@ pictureFailures("crud", () => page);
 const opened = (path: string): string =>
   path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]));
 
-const forms = [...nodeForms, ...businessForms];
+/** The path of a screen, as the menu has it. */
+const screenOf = (path: string): string => path.replace(/\?.*/, "").replace(/:\w+/, ":id");
+
+const listed = [...nodeForms, ...businessForms];
+const forms = [
+  ...listed,
+  ...derivedForms(new Set([...listed, ...settings].map(({ path }) => screenOf(path)))),
+];
 
 const firstOf = (fields: Form["fill"]): string => String(Object.values(fields)[0]);
 const editOf = ({ fill, edit }: Form): Form["fill"] =>
@@ -128,13 +143,16 @@ const saveOfPage = () => formOfPage().getByRole("button", { name: "Save" }).clic
 
 describe("a row of each screen", () => {
   const done = ({ stays }: Form) => (stays ? "edited; it stays" : "edited and removed (B-8-14)");
-  test.each(forms.map((form) => [form.proves, form.add, done(form), form] as const))(
+  test.each(forms.map((form) => [form.proves, form.add ?? "Add", done(form), form] as const))(
     "%s: %s: is created, %s",
     async (_, __, ___, form) => {
       const { texts = {}, search } = form;
       const edit = editOf(form);
       await openClear(opened(form.path));
-      await page.getByRole("button", { name: form.add, exact: true }).first().click();
+      await (form.add === null
+        ? page.locator("main .w-page-actions .ant-btn-primary")
+        : page.getByRole("button", { name: form.add, exact: true }).first()
+      ).click();
       await fillForm(page, form.fill);
       await save(page, texts.save);
       await form.next?.(page);
@@ -192,27 +210,31 @@ describe("what is not created", () => {
   );
 });
 
-test("every screen of the routes is tried, or there is a reason why not", () => {
+test("every screen of the routes and of the menu is tried, or there is a reason why not", () => {
   const file = join(root, "packages/contract/spec/routes.json");
   const { routes } = JSON.parse(readFileSync(file, "utf8")) as {
     routes: { path: string; view: string | null; redirectTo: string | null }[];
   };
-  const screens = routes.filter(
-    ({ path, view, redirectTo }) => view && !redirectTo && path !== "/",
-  );
+  // The specification's, and those that it does not have.
+  const screens = new Set([
+    ...routes
+      .filter(({ path, view, redirectTo }) => view && !redirectTo && path !== "/")
+      .map(({ path }) => path),
+    ...screensOfMenu.map(({ path }) => path),
+  ]);
   const paths = [
     ...[...forms, ...settings].map(({ path }) => path),
     ...forms.flatMap(({ editScreen }) => editScreen ?? []),
   ];
-  const walked = new Set(paths.map((path) => path.replace(/\?.*/, "").replace(/:\w+/, ":id")));
+  const walked = new Set(paths.map(screenOf));
   const reasonOf = (path: string) => withoutForm.find(([pattern]) => pattern.test(path))?.[1];
-  const lines = screens.map(
-    ({ path }) => `${path}: ${walked.has(path) ? "walked" : reasonOf(path)}`,
+  const lines = [...screens].map(
+    (path) => `${path}: ${walked.has(path) ? "walked" : reasonOf(path)}`,
   );
   process.stdout.write(`${lines.join("\n")}\n`);
   expect(lines.filter((line) => line.endsWith(": undefined"))).toEqual([]);
   // A reason is no excuse for a screen that is walked, or that is no more.
-  const excused = screens.filter(({ path }) => !walked.has(path)).map(({ path }) => path);
+  const excused = [...screens].filter((path) => !walked.has(path));
   const stale = withoutForm.filter(([pattern]) => !excused.some((path) => pattern.test(path)));
   expect(stale).toEqual([]);
 });

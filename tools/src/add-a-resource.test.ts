@@ -163,6 +163,20 @@ test("passes the tests of the console", { timeout: 180_000 }, async () => {
   expect((await passedOf("console", ["apps/console/src/app"]))()).toBeGreaterThan(10);
 });
 
+test("is created, edited and removed in the browser by what it declares", async () => {
+  const script = `import { derivedForms } from "./e2e/src/crud/derived.ts";
+    console.log(JSON.stringify(derivedForms(new Set())));`;
+  const { output } = await runCommand([process.execPath, "--input-type=module", "--eval", script], {
+    cwd: copy,
+    capture: true,
+  });
+  const forms = JSON.parse(output) as readonly { readonly path: string }[];
+  expect(forms.find(({ path }) => path === "/sdwan-system/contact")).toMatchObject({
+    fill: { Name: "crud-contact", Enterprise: expect.stringMatching(/\S/) },
+    edit: { Name: "crud-contact-2" },
+  });
+});
+
 test("a change that fits nowhere is refused", () => {
   const block = { file: "a.ts", isNew: false, text: " one\n+two\n" };
   expect(changed("one\nthree\n", block)).toBe("one\ntwo\nthree\n");

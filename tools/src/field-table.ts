@@ -8,7 +8,11 @@ import { specialLinksCapability } from "@weft/contract/device/v1/path-classes.ts
 import { segmentsCapability } from "@weft/contract/device/v1/segments.ts";
 import { shapingCapability } from "@weft/contract/device/v1/shaping.ts";
 import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
-import { lanPrefixCapability, wanIpv6Capability } from "@weft/contract/device/v1/underlay.ts";
+import {
+  lanPrefixCapability,
+  vlanCapability,
+  wanIpv6Capability,
+} from "@weft/contract/device/v1/underlay.ts";
 import { policyFamilies } from "@weft/contract/domains/policies/policy-families.ts";
 import { allEffects } from "@weft/contract/effects.ts";
 import { inRoot } from "./repository.ts";
@@ -83,6 +87,7 @@ const byCapability: ReadonlyMap<string, string> = new Map([
   [segmentsCapability, segments],
   [lanPrefixCapability, `${drivers}/underlay/delegation.test.ts`],
   [wanIpv6Capability, `${drivers}/underlay/ipv6.test.ts`],
+  [vlanCapability, `${drivers}/underlay/vlan.test.ts`],
   [standbyCapability, `${drivers}/standby/standby.test.ts`],
   [byteRecordsCapability, "apps/edge/src/state/byte-records.test.ts"],
   [flowRecordsCapability, `${drivers}/flows/flows.test.ts`],

@@ -76,9 +76,9 @@ test(
     const endFirstLogin = await watchFirstLogin(pools, folder, logger);
     await wire.cut();
     const worker = await startWorker({ pools, vault: world.api.app.weft.vault, logger });
-    const intake = { waitingRows: 0, oldestSeconds: 0, refused: 0 } as never;
+    const intake = { waitingRows: 0, oldestSeconds: 0, refused: 0 };
     const row = new OwnRow({ pools, roles: new Set(["worker"]), intake, dataDir: folder, logger });
-    const forget = row.keep(0, { ask: async () => [] } as never);
+    const forget = row.keep(0, { poll: async () => [] });
     const expected = (await loopsOfSources()).filter((name) => !files.includes(name));
     expect(expected.length).toBeGreaterThan(17);
     await expect.poll(() => expected.filter((name) => !ran.failed.has(name)), poll).toEqual([]);

@@ -4,6 +4,7 @@ import { cpe } from "@weft/contract/domains/devices/cpe.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitingSessions } from "#db/testing.ts";
+import { noteLeftBehind } from "../src/jobs/housekeeping.ts";
 import { eventually } from "./loop-world.ts";
 import { type People, people } from "./people.ts";
 import { newIdOf, wireDraft } from "./tenants.ts";
@@ -295,12 +296,71 @@ describe("an enterprise that moves to another agent", () => {
     expect(await choose({ strategyType: 1, popStrategyId })).toMatchObject({ code: 0 });
     expect(await move(other)).toMatchObject(refusal(/POP 策略/));
     expect(await choose({ strategyType: 0, popStrategyId: "" })).toMatchObject({ code: 0 });
-    // A POP that a space had stays shared with its enterprise, until that leaves.
+    // From before a share was withdrawn with what it was for.
+    await run(
+      sql`insert into weft.share (enterprise_id, kind, row_id) values (${groupid}, 'pop', ${popId})`,
+    );
     const token = await all.api.userToken({ enterpriseId: groupid, dataScope: 3 });
     const pops = async () => (await all.api.get("/customer/pop/combo", {}, token)).data;
     expect(await pops()).toMatchObject([{ id: popId }]);
     expect(await move(other)).toMatchObject({ code: 0 });
     expect(await pops()).toEqual([]);
+  });
+
+  test("is said of each node to have left behind what named it before moves were refused for that, until it does no more", async () => {
+    const { agent, other, groupid, cpeId, move } = await customer();
+    const ids = { groupid: agent, cpeId, popId: 1 };
+    const named = { groupid: agent, cpeIds: String(cpeId), popIds: "", name: `left-${made}` };
+    const left: [string, number][] = [];
+    for (const { name } of [...objects, { name: "netSpace" } as const]) {
+      const { add, remove } = allResources[name].ops;
+      const draft = wireDraft(name, "valid", ids, named);
+      left.push([remove.path, newIdOf(await post(add.path, draft))]);
+    }
+    await all.api.userToken({ enterpriseId: agent, dataScope: 4, selected: [groupid] });
+    const chief = await all.api.userToken({ enterpriseId: agent, dataScope: 3, roleType: 1 });
+    const template = { templateName: `left-${made}`, remark: "" };
+    const templateId = newIdOf(await all.api.post("/customer/routerTemplate/add", template, chief));
+    const member = { templateId, cpeIds: String(cpeId) };
+    expect(await post("/customer/routerTemplateRel/add", member)).toMatchObject({ code: 0 });
+    const note = () => noteLeftBehind(all.api.database.pools);
+    const found = async () => {
+      const { data } = await all.api.get("/customer/nodeState/getById", { id: cpeId }, all.admin);
+      const { findings } = data as { findings: { kind: string; reason: string; params: object }[] };
+      return findings.filter(({ reason }) => reason === "ofFormerAgent");
+    };
+    await note();
+    expect(await found()).toEqual([]);
+    // As it was before: without the check.
+    await run(sql`update weft.enterprise set parent_id = ${other} where id = ${groupid}`);
+    await run(sql`insert into weft.audit (enterprise_id, user_id, login_name, action, resource, row_id, old_value, new_value, address, request_id)
+      values (${groupid}, 1, 'admin', 'enterprise.edit', 'enterprise', ${groupid},
+        jsonb_build_object('parentId', ${agent}::bigint), jsonb_build_object('parentId', ${other}::bigint), '', 'moved')`);
+    // Added since: somebody who sees both wants it.
+    const since = wireDraft("dialTask", "valid", ids, { ...named, name: `since-${made}` });
+    left.push([
+      allResources.dialTask.ops.remove.path,
+      newIdOf(await post(allResources.dialTask.ops.add.path, since)),
+    ]);
+    await note();
+    const enterprise = `leaves-${made}`;
+    expect(await found()).toMatchObject(
+      ["alarmStrategy", "blacklist", "cug", "dialTask", "netSpace", "role", "routerTemplate"].map(
+        (kind) => ({
+          kind,
+          params: { enterprise },
+        }),
+      ),
+    );
+    await note();
+    expect(await found()).toHaveLength(7);
+    expect(await post("/customer/routerTemplateRel/remove", member)).toMatchObject({ code: 0 });
+    for (const [path, id] of left)
+      expect(await post(path, { ids: String(id) })).toMatchObject({ code: 0 });
+    await run(sql`delete from weft.role_enterprise where enterprise_id = ${groupid}`);
+    await note();
+    expect(await found()).toEqual([]);
+    expect(await move(agent)).toMatchObject({ code: 0 });
   });
 
   test("moves with what is its own, and with what the enterprises above both have", async () => {

@@ -17,6 +17,9 @@ beforeAll(async () => {
   all = await people();
   const device = wireDraft("cpe", "valid", ids(), { sn: "COST-1", alias: "cost" });
   cpeId = newIdOf(await all.api.post("/customer/cpe/insertNew", device, all.admin));
+  // Next hops of the routes below are in it: for others it is looked up what leads to them.
+  const lan = wireDraft("lansection", "valid", ids(), { network: "10.1.1.1/24", network6: "" });
+  newIdOf(await all.api.post(lanSection.ops.add.path, lan, all.admin));
 });
 afterAll(() => all.api.close());
 

@@ -107,6 +107,24 @@ test("a database of a release becomes one of today and keeps its rows", async ()
   expect(keptOf(await content(), before)).toEqual(keptOf(before, before));
 });
 
+test("a share of a POP that nothing names any more ends, and one that something names stays", async () => {
+  await install(newestRelease);
+  const shares = async () =>
+    asOwner(
+      async (client) =>
+        (await client.query("select row_id::int as pop, enterprise_id::int as of from weft.share"))
+          .rows,
+    );
+  await asOwner((client) =>
+    client.query(`with pop as (
+      insert into weft.node (enterprise_id, kind, name, sn) values (1, 'pop', 'once', 'once') returning id)
+      insert into weft.share (enterprise_id, kind, row_id) select 2, 'pop', id from pop`),
+  );
+  expect(await shares()).toHaveLength(2);
+  await migrate(database.url);
+  expect(await shares()).toEqual([{ pop: 2, of: 2 }]);
+});
+
 test("a backup of an older schema is restored, and becomes a database of today", async () => {
   const all = (await readMigrations(migrationsFolder)).map(({ name }) => name);
   await install(newestRelease);

@@ -56,12 +56,6 @@ export const businessForms: readonly Form[] = [
     },
   },
   {
-    proves: "closed user groups",
-    path: "/business-system/cug",
-    add: "Add group",
-    fill: { Name: "crud-cug", Enterprise: retail, CPEs: "杭州总部" },
-  },
-  {
     proves: "IP groups of enterprises",
     path: "/business-system/objectgroup",
     add: "Add IP group",
@@ -132,17 +126,16 @@ export const businessForms: readonly Form[] = [
     },
   },
   {
-    proves: "recipients",
-    path: "/personalcenter/messageremanage",
-    add: "Add recipient",
-    fill: { Name: "crud-receiver", Enterprise: operator, "E-mail": "crud@example.com" },
-  },
-  {
-    proves: "config list",
-    path: "/system/configList",
-    add: "Add value",
-    fill: { Key: "crud.key", Value: "one" },
-    edit: { Key: "crud.key.again" },
+    proves: "maintenance windows",
+    path: "/devopsmonitor/alarmwindow",
+    add: "Add window",
+    fill: {
+      Reason: "crud-window",
+      Enterprise: retail,
+      CPEs: "杭州总部",
+      From: "2030-01-01 00:00:00",
+      To: "2030-01-01 04:00:00",
+    },
   },
   {
     proves: "B-1-19",

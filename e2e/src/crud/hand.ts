@@ -40,7 +40,12 @@ async function put(form: Locator, label: string, value: Fields[string]): Promise
   if ((await select.count()) > 0) return chooseAll(select, [value]);
   const isRadio = (await field.getByRole("radiogroup").count()) > 0;
   if (isRadio) await field.getByText(value, { exact: true }).first().click();
-  else await field.locator("input, textarea").first().fill(value);
+  else {
+    const input = field.locator("input, textarea").first();
+    await input.fill(value);
+    // Its calendar would lie over the fields below.
+    if ((await field.locator(".ant-picker").count()) > 0) await input.press("Tab");
+  }
 }
 
 /** Fills a form in the order of the fields: the open drawer's or dialog's, or that of a page. */

@@ -1,4 +1,7 @@
-/** Screens with a form, and what a user would type there: a new screen joins with an entry. */
+/**
+ * Screens with a form, and what a user would type there, where `derived.ts` does not get it from the declaration of the
+ * resource.
+ */
 
 import type { Page } from "playwright-core";
 import { declineClaim, type Fields } from "./hand.ts";
@@ -8,8 +11,8 @@ export interface Form {
   readonly proves: string;
   /** "cpe", "pop" and "template" stand for the ids of such rows. */
   readonly path: string;
-  /** The button that opens the form. */
-  readonly add: string;
+  /** The button that opens the form; null: the primary one of the page. */
+  readonly add: string | null;
   readonly fill: Fields;
   /** The first value that was filled in, with "-2" behind it, by default. */
   readonly edit?: Fields;
@@ -60,12 +63,6 @@ export const nodeForms: readonly Form[] = [
     next: declineClaim,
   },
   {
-    proves: "overlay",
-    path: "/business-system/overlay/space",
-    add: "Add space",
-    fill: { Name: "crud-space", Enterprise: operator },
-  },
-  {
     proves: "roles",
     path: "/system/rolemanage",
     add: "Add role",
@@ -75,19 +72,6 @@ export const nodeForms: readonly Form[] = [
       Enterprise: operator,
       "Role type": "Controller",
     },
-  },
-  {
-    proves: "blacklist",
-    path: "/system/blacklist",
-    add: "Add entry",
-    fill: { Value: "192.0.2.77", Enterprise: operator },
-    edit: { Value: "192.0.2.78" },
-  },
-  {
-    proves: "dial tasks",
-    path: "/sdwan-system/cpe/dialTask",
-    add: "Add task",
-    fill: { Name: "crud-dial", Enterprise: "蓝海零售", Target: "192.0.2.1", CPEs: "杭州" },
   },
   {
     proves: "accounts",

@@ -58,6 +58,8 @@ export const kernelMessages = defineMessages({
   "list.dense": ["紧凑", "Compact"],
   "list.sortBy": ["排序", "Sort"],
   "list.filters": ["筛选", "Filter"],
+  "list.moreFilters": ["更多筛选", "More filters"],
+  "list.view": ["视图", "View"],
   "list.showFilters": ["显示筛选", "Show filters"],
   "list.all": ["全部{what}", "{what}: all"],
   "list.waiting": [

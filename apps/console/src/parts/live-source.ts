@@ -10,7 +10,7 @@ const firstWait = 1_000;
 const maxWait = 60_000;
 /**
  * Ms without a heartbeat after which a stream is lost: of a computer that slept or changed its network the connection may be gone
- * without a word, and what only listens is not told.
+ * without a word, and what only listens is not told. So is one that is not answered.
  */
 const silentMs = 60_000;
 
@@ -58,6 +58,10 @@ export function keepStream(
     timer = setTimeout(() => void open(), wait);
     wait = Math.min(2 * wait, maxWait);
   };
+  const awaitHeartbeat = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(again, silentMs);
+  };
   const open = async (): Promise<void> => {
     try {
       const address = await addressAfter(last);
@@ -66,6 +70,7 @@ export function keepStream(
     } catch {
       return again();
     }
+    awaitHeartbeat();
     source.onopen = () => {
       wait = firstWait;
       listener.live(true);
@@ -75,10 +80,7 @@ export function keepStream(
     };
     // The browser would try the used ticket again.
     source.onerror = again;
-    source.addEventListener(liveHeartbeat, () => {
-      clearTimeout(silence);
-      silence = setTimeout(again, silentMs);
-    });
+    source.addEventListener(liveHeartbeat, awaitHeartbeat);
     source.addEventListener(liveReset, () => listener.missed());
     source.addEventListener(liveEventName, ({ data, lastEventId }: MessageEvent<string>) => {
       last = lastEventId;

@@ -160,9 +160,9 @@ test("where a browser forbids what tabs share, each tab has a stream of its own"
 
 test("a stream whose heartbeats stop is opened again behind the last event", async () => {
   vi.stubGlobal("navigator", {});
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { told } = openTab();
   await expect.poll(() => streams.length, poll).toBe(1);
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [stream] = streams;
   stream?.onopen?.();
   stream?.dispatchEvent(transition(3, "5"));
@@ -178,6 +178,23 @@ test("a stream whose heartbeats stop is opened again behind the last event", asy
   await expect.poll(() => openStreams().length, poll).toBe(1);
   expect(afterOf(openStreams()[0])).toBe("5");
 });
+
+for (const [what, isOpened] of [
+  ["opens and then says nothing", true],
+  ["is not answered", false],
+] as const)
+  test(`a stream that ${what} is opened again`, async () => {
+    vi.stubGlobal("navigator", {});
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    openTab();
+    await expect.poll(() => streams.length, poll).toBe(1);
+    if (isOpened) streams[0]?.onopen?.();
+    vi.advanceTimersByTime(60_000);
+    expect(openStreams()).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+    vi.useRealTimers();
+    await expect.poll(() => openStreams().length, poll).toBe(1);
+  });
 
 test("a tab that was not told of an event reads again what it may have missed", async () => {
   const other = await leader();
@@ -301,13 +318,14 @@ describe("without locks, as outside of secure contexts, the tabs of a user share
   });
 
   test("whose script is gone, as after an upgrade, and have streams of their own then", async () => {
+    const refused: Promise<void>[] = [];
     vi.stubGlobal(
       "SharedWorker",
       class {
         onerror: (() => void) | null = null;
         readonly port = { postMessage: () => undefined };
         constructor() {
-          queueMicrotask(() => this.onerror?.());
+          refused.push(Promise.resolve().then(() => this.onerror?.()));
         }
       },
     );
@@ -315,6 +333,13 @@ describe("without locks, as outside of secure contexts, the tabs of a user share
     await expect.poll(() => openStreams().length, poll).toBe(1);
     end();
     expect(openStreams()).toEqual([]);
+    // Of a user who logged out before the browser found it gone nothing is asked for.
+    const asked = vi.fn(fetch);
+    vi.stubGlobal("fetch", asked);
+    openTab().end();
+    await refused.at(-1);
+    expect(refused).toHaveLength(2);
+    expect(asked).not.toHaveBeenCalled();
   });
 });
 

@@ -188,8 +188,10 @@ const shareByLock: Share = (name, listener) => {
 const shareByWorker: Share = (name, listener) => {
   /** Ends the stream of a tab whose worker does not start: its script may be that of a version that was replaced. */
   let endOwn: (() => void) | null = null;
+  let isOver = false;
   const onRefused = (): void => {
-    endOwn ??= streamWhileVisible(name, listener);
+    // Its script may be asked for until after the tab has left.
+    if (!isOver) endOwn ??= streamWhileVisible(name, listener);
   };
   let worker: SharedWorker;
   try {
@@ -216,6 +218,7 @@ const shareByWorker: Share = (name, listener) => {
   };
   post({ kind: "joined" });
   return () => {
+    isOver = true;
     post({ kind: "left" });
     port.onmessage = null;
     endOwn?.();

@@ -31,7 +31,11 @@ export function ChoiceFilter(props: Props) {
       placeholder={label}
       allowClear
       {...(isSearched && { showSearch: { optionFilterProp: "label" } })}
-      style={{ width: Math.max(width, ...needed) }}
+      // In a short bar it gives way.
+      style={{
+        width: Math.max(width, ...needed),
+        minWidth: Math.max(120, textWidth(label) + around),
+      }}
       value={value}
       loading={isLoading}
       options={[...options]}

@@ -5,7 +5,9 @@ const narrow = 768;
 /** Below this one the side menu starts collapsed. */
 export const compactWidth = 992;
 /** Below this one the head of a page, beside the side menu, has room for what is short only. */
-export const tightHead = 1_100;
+export const tightHead = 1_240;
+/** Below this one it has no room for what may be said shorter. */
+export const shortHead = 1_400;
 /** The layout is worked out at most once in this time, in ms (specification section 9). */
 const pauseMs = 300;
 

@@ -23,7 +23,7 @@ interface SweepSettings {
   readonly flows: Pick<FlowStore, "keepDays"> | undefined;
 }
 
-/** Removes all that is older than it is kept. */
+/** Removes all that is older than it is kept, and notes what nothing else notices. */
 export async function sweepAll(
   pools: Pools<Database>,
   { loginLogDays, flows }: SweepSettings,
@@ -36,6 +36,7 @@ export async function sweepAll(
     () => sweepCommands(pools),
     () => sweepAlarms(pools),
     () => sweepBatches(pools),
+    () => noteLeftBehind(pools),
   ]);
 }
 
@@ -55,6 +56,11 @@ async function doAll(works: Iterable<() => Promise<unknown>>): Promise<void> {
   if (errors.length > 1) {
     throw new AggregateError(errors, `${errors.length} failed: ${String(errors[0])}`);
   }
+}
+
+/** Notes what enterprises that moved to another agent and those that they left still have of each other, on each node. */
+export async function noteLeftBehind(pools: Pools<Database>): Promise<void> {
+  await sql`select weft.note_left_behind()`.execute(pools.worker.db);
 }
 
 /**

@@ -25,7 +25,7 @@ const intervalMs = 15_000;
 interface Given {
   readonly pools: Pools<Database>;
   readonly roles: ReadonlySet<string>;
-  readonly intake: Intake;
+  readonly intake: Pick<Intake, "waitingRows" | "oldestSeconds" | "refused">;
   /** WEFT_DATA. */
   readonly dataDir: string;
   readonly logger: Logger;

@@ -285,6 +285,45 @@ describe("the part of a state that a machine supports", () => {
     expect(selectSupported(state, complete).state).toEqual(state);
   });
 
+  it("reports routes whose next hops lead to each other, each with the other one, and leaves them with the daemon", () => {
+    const routes = [
+      ["10.9.0.0/16", "10.10.0.1", 10],
+      ["10.10.0.0/16", "10.9.0.1", 10],
+      // By one that is never chosen, and by one to the device itself.
+      ["10.11.0.0/16", "10.12.0.1", 10],
+      ["10.12.0.0/16", "10.1.7.254", 255],
+      ["10.13.0.0/16", "10.9.7.1", 10],
+    ] as const;
+    const [base] = typical.static.routes;
+    const state = {
+      ...typical,
+      static: {
+        routes: routes.map(([destination, nextHop, metric]) => ({
+          ...(base as NonNullable<typeof base>),
+          destination,
+          nextHop,
+          metric,
+        })),
+      },
+    };
+    const supported = selectSupported(state, complete);
+    expect(supported.state).toEqual(state);
+    const told = supported.findings.map(({ object, reason, params }) => [object, reason, params]);
+    expect(told).toEqual([
+      ["10.9.0.0/16", "unresolvedNextHop", { nextHop: "10.10.0.1", route: "10.10.0.0/16" }],
+      ["10.10.0.0/16", "unresolvedNextHop", { nextHop: "10.9.0.1", route: "10.9.0.0/16" }],
+      ["10.11.0.0/16", "noNextHop", { nextHop: "10.12.0.1" }],
+      ["10.12.0.0/16", "metricUnreachable", { metric: "255" }],
+      ["10.13.0.0/16", "unresolvedNextHop", { nextHop: "10.9.7.1", route: "10.9.0.0/16" }],
+    ]);
+    // What another site of the space brings in resolves one of them, and so all.
+    const space = { spaceId: 3, netns: null, networks: ["10.9.0.0/24"] };
+    expect(reasons({ ...state, spaces: [space] }, complete)).toEqual([
+      "route 10.11.0.0/16: noNextHop",
+      "route 10.12.0.0/16: metricUnreachable",
+    ]);
+  });
+
   it("omits and reports a route that would lead a network of the space out over a line", () => {
     const [line] = typical.underlay.lines;
     const state = withRoute("10.9.0.0/25", line?.gateway ?? "");

@@ -9,7 +9,7 @@ import { divertedBy } from "@weft/contract/device/v1/spaces.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { linkBuckets } from "@weft/contract/device/v1/tunnel.ts";
 import { addressOf, isReserved, networkOf } from "@weft/contract/rules/address.ts";
-import { networksAround } from "@weft/contract/rules/prefix-lookup.ts";
+import { unresolvedRoutes } from "@weft/contract/rules/next-hops.ts";
 import { isTimeZone } from "@weft/contract/rules/time-zone.ts";
 import { accelerationFindings } from "./acceleration/findings.ts";
 import { canonicalAddress } from "./address.ts";
@@ -168,25 +168,35 @@ const routeObstacle = (
 ): ((route: Route) => Reason | null) => {
   const near = attached(state, facts);
   const own = ownAddresses(state);
-  const reported = (): string[] => {
-    const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
-    const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
-    return [
-      ...far.filter((one) => !own.has(networkOf(one))),
-      ...state.static.routes.map(({ destination }) => destination),
-    ].filter((one) => !one.endsWith("/0"));
-  };
-  // Most next hops are near, and a space has thousands of networks: its own are read only for the others.
-  let reportedAround: ((nextHop: string) => string[]) | undefined;
-  return ({ destination, nextHop, metric }) => {
+  const ownObstacle = ({ nextHop, metric }: Route): Reason | null => {
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
-    if (own.has(canonicalAddress(nextHop)))
-      return { reason: "ownAddress", params: { address: nextHop } };
-    if (near === null || networksAround(near)(nextHop).length > 0) return null;
-    reportedAround ??= networksAround(reported());
-    const isReported = reportedAround(nextHop).some((network) => network !== destination);
-    return isReported ? null : { reason: "noNextHop", params: { nextHop } };
+    return own.has(canonicalAddress(nextHop))
+      ? { reason: "ownAddress", params: { address: nextHop } }
+      : null;
+  };
+  const usable = state.static.routes.filter((route) => ownObstacle(route) === null);
+  const reported = (): string[] => {
+    const announced = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
+    const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
+    return far.filter((one) => !announced.has(networkOf(one)));
+  };
+  const unresolvedIn = () => {
+    if (near === null) return null;
+    // Most next hops are near, and a space has thousands of networks: its own are read only for the others.
+    const unresolved = unresolvedRoutes(usable, near);
+    return unresolved.size === 0 ? unresolved : unresolvedRoutes(usable, [...near, ...reported()]);
+  };
+  const unresolved = unresolvedIn();
+  return (route) => {
+    const obstacle = ownObstacle(route);
+    if (obstacle !== null) return obstacle;
+    const { nextHop } = route;
+    const through = unresolved?.get(route);
+    if (through === undefined) return null;
+    return through === null
+      ? { reason: "noNextHop", params: { nextHop } }
+      : { reason: "unresolvedNextHop", params: { nextHop, route: through } };
   };
 };
 
@@ -479,7 +489,7 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
       ...underlay,
       lans,
       ...cards,
-      ...usedVlans({ ...carried.underlay, lans }),
+      ...usedVlans({ ...carried.underlay, lans }, facts),
     },
     tunnels,
     static: { routes },

@@ -4,6 +4,7 @@
  */
 export const warningCodes = [
   "nextHopNowhere",
+  "nextHopUnresolved",
   "gatewayOutside",
   "privatePop",
   "defaultRoute",

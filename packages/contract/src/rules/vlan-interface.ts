@@ -5,7 +5,8 @@ const maxLength = 15;
 
 /**
  * Name of the interface of a VLAN. One that Linux would refuse as too long is made of the tag and the end of the card's
- * name, which distinguishes cards that are named by their hardware address (`enx0242ac110002` -> `v30-242ac110002`).
+ * name, which distinguishes cards that are named by their hardware address (`enx0242ac110002` -> `v30-242ac110002`). Two cards
+ * whose names end alike may have one in common: the second LAN on it is refused where it is saved.
  * @param parent name of the card
  * @param tag 1 to 4094
  */

@@ -39,6 +39,8 @@ export function Moment(props: ControlProps) {
       {...common}
       showTime
       preserveInvalidOnBlur
+      // A day under the pointer would stand in the field, and be taken for what was typed.
+      previewValue={false}
       value={shown && dayjs(shown)}
       format="YYYY-MM-DD HH:mm:ss"
       style={{ width: "100%" }}

@@ -1,7 +1,7 @@
 import Button from "antd/es/button";
 import Checkbox from "antd/es/checkbox";
 import Switch from "antd/es/switch";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTexts } from "#client/texts.ts";
 import { useSavedColumns } from "#feedback/use-saved-columns.ts";
 import { Popover } from "#ui/overlay/popover.tsx";
@@ -73,8 +73,14 @@ export const useShownColumns = <Row,>(
   };
 };
 
+interface MenuProps<Row> {
+  readonly shown: ShownColumns<Row>;
+  /** What stands above the columns where there is no room for it beside the button. */
+  readonly before?: ReactNode;
+}
+
 /** Which columns are shown, and how high the rows are. */
-export function ColumnsMenu<Row>({ shown }: { readonly shown: ShownColumns<Row> }) {
+export function ColumnsMenu<Row>({ shown, before }: MenuProps<Row>) {
   const t = useTexts();
   const id = useId();
   // Cards have no columns.
@@ -82,6 +88,7 @@ export function ColumnsMenu<Row>({ shown }: { readonly shown: ShownColumns<Row> 
   const visible = new Set(shown.columns.map((column) => column.key));
   const content = (
     <div className="w-columns-menu">
+      {before}
       {shown.all.map((column) => (
         <Checkbox
           key={column.key}
@@ -99,9 +106,10 @@ export function ColumnsMenu<Row>({ shown }: { readonly shown: ShownColumns<Row> 
       </label>
     </div>
   );
+  const label = t(before ? "list.view" : "list.columns");
   return (
-    <Popover label={t("list.columns")} content={content} placement="bottomRight" arrow={false}>
-      <Button>{t("list.columns")}</Button>
+    <Popover label={label} content={content} placement="bottomRight" arrow={false}>
+      <Button>{label}</Button>
     </Popover>
   );
 }

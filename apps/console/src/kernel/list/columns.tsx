@@ -114,7 +114,7 @@ export const nameColumn = <Row,>(
     cell: (row) => {
       const { text, to, note, logs } = read(row);
       return (
-        <span className="w-cut" title={text}>
+        <span className="w-cut" title={typeof note === "string" ? `${text} ${note}` : text}>
           {to === undefined ? (
             <span className="w-name">{text}</span>
           ) : (

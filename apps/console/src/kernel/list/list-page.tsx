@@ -18,7 +18,7 @@ import { PageHead } from "#ui/page-head.tsx";
 import { clockText } from "#ui/time-text.tsx";
 import { tightHead, useNarrow } from "#ui/use-narrow.ts";
 import type { Column } from "./columns.tsx";
-import { ColumnsMenu, useShownColumns } from "./columns-menu.tsx";
+import { ColumnsMenu, type ShownColumns, useShownColumns } from "./columns-menu.tsx";
 import { FilterBar, type FilterSpec } from "./filter-bar.tsx";
 import { ResourceTable } from "./resource-table.tsx";
 import type { RowAction } from "./row-actions.tsx";
@@ -94,7 +94,7 @@ export function ListPage<Row extends object, Query>(props: Props<Row, Query>) {
             {!props.exports && !isRefused && Files && (
               <Files list={plain} parts={props.parts} more={props.more} />
             )}
-            <ListTools list={plain} menu={<ColumnsMenu shown={shown} />} />
+            <ListTools list={plain} shown={shown} />
             {props.add && <Add button={props.add} />}
           </>
         }
@@ -198,22 +198,38 @@ function Add({ button }: { readonly button: AddButton }) {
   );
 }
 
-function ListTools({ list, menu }: { readonly list: List<unknown>; readonly menu: ReactNode }) {
+interface ToolsProps<Row> {
+  readonly list: List<unknown>;
+  readonly shown: ShownColumns<Row>;
+}
+
+function ListTools<Row>({ list, shown }: ToolsProps<Row>) {
   const t = useTexts();
   const { asOf, isStale } = list;
-  // Beside the side menu there is no room for it in one line with the buttons: it is on hover of the one that refreshes.
   const isPhone = useNarrow();
+  // Beside the side menu there is no room for all of it in one line: how the list is looked at shares a menu.
   const isTight = useNarrow(tightHead) && !isPhone;
+  const refresh = (
+    <Button
+      onClick={list.refetch}
+      {...(asOf && { title: t("list.asOf", { time: clockText(asOf) }) })}
+    >
+      {t("act.refresh")}
+    </Button>
+  );
+  if (isTight) {
+    return (
+      <>
+        {isStale && <AsOf at={asOf} isOld />}
+        <ColumnsMenu shown={shown} before={refresh} />
+      </>
+    );
+  }
   return (
     <>
-      {(!isTight || isStale) && <AsOf at={asOf} isOld={isStale} />}
-      <Button
-        onClick={list.refetch}
-        {...(asOf && { title: t("list.asOf", { time: clockText(asOf) }) })}
-      >
-        {t("act.refresh")}
-      </Button>
-      {menu}
+      <AsOf at={asOf} isOld={isStale} />
+      {refresh}
+      <ColumnsMenu shown={shown} />
     </>
   );
 }

@@ -42,6 +42,7 @@ export const isBeingCompiled = (nodeId: RawBuilder<unknown>) => sql<boolean>`(
   or ${nodeId} = any (array(select m.node_id from space_member m where m.space_id = any (
     array(select unnest(space_ids) from change where not done)))))`;
 
+export { sharePops } from "./shared-pops.ts";
 export {
   type Collision,
   isThere,

@@ -1,6 +1,7 @@
 /** Which networks of two sites of a space collide: the rule of the database that saves, triggers and findings share. */
+import { addressOf, isWithin, networkOf } from "@weft/contract/rules/address.ts";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withClient } from "#db/embedded/login.ts";
 import { type TestDatabase, testDatabase } from "#db/testing.ts";
 
@@ -186,3 +187,136 @@ test("networks that overlap with a drafted one are looked up by enterprise and p
     const conditions = lines.filter((line) => line.includes("Index Cond: "));
     for (const condition of conditions) expect(condition).toMatch(/enterprise_id = .* && /);
   }));
+
+describe("beside a comparison of all pairs", () => {
+  /** Two of them are a hot-standby pair, and half of them another enterprise's. */
+  const sites = [101, 102, 103, 104, 105, 106];
+  const siteOf = (node: number): number => (node === 103 ? 101 : node);
+  const enterpriseOf = (node: number): number => (node % 2 === 0 ? 2 : 1);
+  let seed = 7;
+  /** The numbers of a linear congruential generator (Numerical Recipes), so that a failure is found again. */
+  const below = (limit: number): number => {
+    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return Math.floor((seed / 2 ** 32) * limit);
+  };
+  const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
+  /** Of a small part of each family, so that many overlap. */
+  const randomNetwork = (): string =>
+    below(4) === 0
+      ? `fd00:0:0:${below(4)}::/${pick([60, 62, 63, 64])}`
+      : `10.${below(2)}.${below(8) * 32}.0/${pick([8, 14, 16, 18, 19, 20])}`;
+  const existing: (Network & { readonly node_id: number })[] = [];
+  beforeAll(() =>
+    inDatabase(async (client) => {
+      await client.query("set session_replication_role = replica");
+      await client.query(
+        "insert into enterprise (id, name, created_by) overriding system value values (2, 'f', 1)",
+      );
+      await client.query(`insert into net_space (id, enterprise_id, name, topology, created_by)
+        overriding system value values (2, 1, 't', 0, 1)`);
+      for (const node of sites) {
+        const role = new Map([
+          [101, "active"],
+          [103, "standby"],
+        ]).get(node);
+        await client.query(
+          `insert into node (id, enterprise_id, kind, name, sn, created_by, hot_standby_group, hot_standby_role,
+             hot_standby_priority)
+           overriding system value values ($1, $2, 'cpe', $3, $3, 1, $4, $5, $4)`,
+          [node, enterpriseOf(node), `site-${node}`, role === undefined ? null : 9, role ?? null],
+        );
+        await client.query("insert into space_member values (1, 2, $2, $1, 'cpe')", [
+          node,
+          enterpriseOf(node),
+        ]);
+        const own = new Set<string>();
+        for (let at = 0; at < 12; at += 1) {
+          const network = networkOf(randomNetwork());
+          const kind = pick<Kind>(["lan", "announced", "shared", "route"]);
+          if (own.has(network)) continue;
+          own.add(network);
+          existing.push({ node_id: node, network, kind });
+          const values = [enterpriseOf(node), node, network];
+          if (kind === "lan")
+            await client.query(
+              `insert into lan_section (enterprise_id, node_id, interface_name, network)
+               values ($1, $2, 'lan${at}', $3)`,
+              values,
+            );
+          else if (kind === "shared")
+            await client.query(
+              `insert into route_notice (enterprise_id, node_id, network, enabled, preference)
+               values ($1, $2, $3, true, 1)`,
+              values,
+            );
+          else
+            await client.query(
+              `insert into static_route (enterprise_id, node_id, destination, next_hop, metric, announce)
+               values ($1, $2, $3, '10.250.0.1', 1, ${kind === "announced"})`,
+              values,
+            );
+        }
+      }
+    }),
+  );
+
+  const isOwn = ({ kind }: Network): boolean => kind === "lan" || kind === "pool";
+  const collide = (inner: Network, outer: Network): boolean =>
+    isWithin(outer.network, addressOf(inner.network)) &&
+    lengthOf(outer) <= lengthOf(inner) &&
+    (isOwn(outer) ||
+      (networkOf(outer.network) === networkOf(inner.network) &&
+        !(outer.kind === inner.kind && ["route", "shared"].includes(inner.kind))));
+  const lengthOf = ({ network }: Network): number => Number(network.split("/")[1]);
+  const textOf = (one: Network, other: Network): string =>
+    [one, other].map(({ node_id, network, kind }) => `${node_id} ${network} ${kind}`).join(" / ");
+
+  const compared = (drafted: readonly (Network & { readonly node_id: number })[]): string[] => {
+    const all = [...drafted, ...existing];
+    const acting = all.filter(
+      ({ node_id, network, kind }) =>
+        kind !== "route" ||
+        !all.some(
+          (other) =>
+            other.kind === "shared" &&
+            siteOf(other.node_id) === siteOf(node_id) &&
+            other.network === network,
+        ),
+    );
+    return acting.flatMap((one) =>
+      drafted.includes(one)
+        ? acting
+            .filter((other) => siteOf(other.node_id) !== siteOf(one.node_id))
+            .filter((other) => collide(one, other) || collide(other, one))
+            .map((other) => textOf(one, other))
+        : [],
+    );
+  };
+
+  test.each([1, 3, 16, 17, 40])("%i drafted networks collide with the same ones", async (count) => {
+    let all = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const drafted = Array.from({ length: count }, () => ({
+        node_id: pick(sites),
+        network: networkOf(randomNetwork()),
+        kind: pick<Kind>(["lan", "announced", "shared", "route"]),
+      }));
+      const { rows } = await inDatabase((client) =>
+        client.query<Row & { readonly kind: Kind; readonly other_kind: Kind }>(
+          "select * from network_collisions(2, null, $1)",
+          [JSON.stringify(drafted)],
+        ),
+      );
+      const found = rows.map(
+        ({ node_id, network, kind, other_node_id, other_network, other_kind }) =>
+          textOf(
+            { node_id: Number(node_id), network, kind },
+            { node_id: Number(other_node_id), network: other_network, kind: other_kind },
+          ),
+      );
+      expect([...new Set(found)].sort()).toEqual([...new Set(compared(drafted))].sort());
+      all += found.length;
+    }
+    expect(all).toBeGreaterThan(count);
+  });
+});

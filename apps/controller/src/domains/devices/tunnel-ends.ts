@@ -114,9 +114,9 @@ export function controllerIssues(
   known: readonly string[],
   drafted: readonly { readonly path: string; readonly address: string | null }[],
 ): RuleIssue[] {
-  const own = new Set(known.map(textOf));
+  const controllerAddresses = new Set(known.map(textOf));
   return drafted.flatMap(({ path, address }): RuleIssue[] =>
-    address === null || !own.has(textOf(address))
+    address === null || !controllerAddresses.has(textOf(address))
       ? []
       : [{ path, rule: "controllerAddress", params: { value: addressOf(address) } }],
   );

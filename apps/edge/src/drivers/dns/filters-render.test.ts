@@ -48,3 +48,15 @@ test("a list names what it is made of, and another file does not", () => {
   expect(digestIn(renderDenied([rule(true, "a.example")], [], "d1"))).toBe("d1");
   expect(digestIn("server=10.0.0.1\n")).toBeNull();
 });
+
+test("names are in small letters, whatever they were written in", () => {
+  const rules = [rule(false, "WWW.A.example"), rule(true, "*.a.Example", "XN--A.example")];
+  expect(renderDenied(rules, ["10.0.0.1"], "d1").trim().split("\n").slice(2)).toEqual([
+    "server=/a.example/#",
+    "server=/*.a.example/",
+    "server=/www.a.example/#",
+    "server=/*.www.a.example/",
+    "server=/xn--a.example/",
+    "server=/*.xn--a.example/#",
+  ]);
+});

@@ -52,7 +52,8 @@ export const digestIn = (text: string): string | null => {
 
 /**
  * The file of servers, which dnsmasq reads again when it is asked to. It takes the most specific name and knows no order: so each name that a rule has gets
- * a line with what the first rule about it says, and another one for what is below it.
+ * a line with what the first rule about it says, and another one for what is below it. In small letters, which mean the same (RFC 4343): a name with
+ * others is converted as one of IDN, and a line whose name cannot be, such as `XN--A.example`, is left out without a word but in its log.
  * @param rules that act, in their order
  * @param resolvers that all else is asked of
  * @param digest of what the list is made of, whatever the time is
@@ -65,7 +66,8 @@ export const renderDenied = (
   const own = new Map<string, number>();
   const inner = new Map<string, number>();
   for (const [rank, { names }] of rules.entries())
-    for (const text of names) {
+    for (const written of names) {
+      const text = written.toLowerCase();
       const isInner = text.startsWith(wildcard);
       const [name, ranks] = isInner ? [text.slice(wildcard.length), inner] : [text, own];
       if (!ranks.has(name)) ranks.set(name, rank);

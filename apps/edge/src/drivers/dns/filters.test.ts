@@ -399,6 +399,18 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
     expect(await edge.findings(state)).toEqual([]);
   });
 
+  it("denies a name that dnsmasq does not take in the letters that it is written in", async () => {
+    const [wrong, name] = ["XN--A.bad.example", "xn--a.bad.example"];
+    await edge.apply(given({ nameRules: [rule(1, [wrong, "games.example"])] }));
+    const isDenied = async (host: string) => (await codeOf(host)) === denied;
+    await eventually("the rule", async () => (await isDenied(name)) && isDenied("games.example"));
+    expect(await codeOf("bad.example")).toBe(resolved);
+    await edge.apply(given({ nameRules: [rule(1, ["games.example"])] }, { deniedHosts: [wrong] }));
+    await eventually("the entry", async () => (await isDenied(name)) && isDenied("games.example"));
+    await edge.apply(given({ nameRules: [rule(1, ["games.example"])] }));
+    await eventually("none", async () => (await codeOf(name)) === resolved);
+  });
+
   it("leaves no process, no file and no rule behind", async () => {
     const sources = given({
       nameRules: [rule(1, ["games.example"], { sources: 8 }), rule(2, ["video.example"])],

@@ -253,7 +253,7 @@ describe("a device is not cut off by what nft refuses:", { timeout: 180_000 }, (
           lans: plain.underlay.lans.map((lan) => ({ ...lan, networks: [network] })),
         },
       },
-      "lan lan0 refused",
+      `lan ${network} refused`,
     ],
   ])("%s", async (_what, refused, state, finding) => {
     await edge.apply(plain);

@@ -223,11 +223,15 @@ export const treeQueues = (
 const bytecode = (...instructions: readonly string[]): string =>
   `${instructions.length},${instructions.join(",")}`;
 const loadMark = "32 0 0 4294963220";
+/** Whether it is tagged: by the interface of its VLAN, which is its WAN link or LAN, and where it was shaped before. */
+const loadIsTagged = "32 0 0 4294963248";
 const loadLength = "128 0 0 0";
 const [miss, hit] = ["6 0 0 0", "6 0 0 4294967295"];
 
-/** Packets that the device sends itself, and small ones of any. */
+/** Packets that the device sends itself, and small ones of any; of no VLAN. */
 const first = bytecode(
+  loadIsTagged,
+  "21 0 4 0",
   loadLength,
   `37 0 3 ${smallBytes}`,
   loadMark,
@@ -235,9 +239,18 @@ const first = bytecode(
   miss,
   hit,
 );
-/** All but packets of tunnels: what is inside them was shaped already. */
-const inner = bytecode(loadMark, `84 0 0 ${markMask("outer")}`, "21 0 1 0", hit, miss);
-const any = bytecode(hit);
+/** All of no VLAN but packets of tunnels: what is inside them was shaped already. */
+const inner = bytecode(
+  loadIsTagged,
+  "21 0 4 0",
+  loadMark,
+  `84 0 0 ${markMask("outer")}`,
+  "21 0 1 0",
+  hit,
+  miss,
+);
+const any = bytecode(loadIsTagged, "21 0 1 0", hit, miss);
+const tagged = bytecode(loadIsTagged, "21 1 0 0", hit, miss);
 
 /** Class of what is not sent before others; the number of the tree itself is taken. */
 const lineRest = 0x10;
@@ -257,6 +270,8 @@ export const lineQueues = (device: string, rate: number, isFair: boolean, of: Ra
     htbClass(device, top, rest, { rate: Math.max(8, rate - ofOwn.rate), ceil: rate, prio: 1 }),
     queue(device, rest, rate, isFair),
     `filter replace dev ${device} parent ${handle} protocol all prio 1 handle 1 bpf bytecode "${first}" classid ${small}`,
+    // By no class: what VLANs of the card send is not of this link.
+    `filter replace dev ${device} parent ${handle} protocol all prio 2 handle 1 bpf bytecode "${tagged}" classid ${handle}0`,
   ];
   return {
     device,

@@ -51,7 +51,7 @@ import {
   readOwnVlans,
   readTaken,
   takenFile,
-  vlansFile,
+  writeOwnVlans,
 } from "./observe.ts";
 import {
   delegationOf,
@@ -117,7 +117,7 @@ const addVlan = async (
   { interfaceName, parent, tag }: VlanInterface,
 ): Promise<void> => {
   const own = await readOwnVlans(device);
-  if (!own.includes(interfaceName)) await writeWhole(vlansFile(device), [...own, interfaceName]);
+  if (!own.includes(interfaceName)) await writeOwnVlans(device, [...own, interfaceName]);
   const named = ["link", parent, "name", interfaceName];
   await device.run(["ip", "link", "add", ...named, "type", "vlan", "id", `${tag}`]);
 };
@@ -129,7 +129,7 @@ const deleteVlan = async (device: Device, interfaceName: string): Promise<void> 
     if (!reasonOf(error).includes("Cannot find device")) throw error;
   });
   const others = (await readOwnVlans(device)).filter((name) => name !== interfaceName);
-  await writeWhole(vlansFile(device), others);
+  await writeOwnVlans(device, others);
 };
 
 const changeRoute = async (

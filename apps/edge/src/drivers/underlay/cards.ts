@@ -1,12 +1,12 @@
 /** What is set of the network cards of a device: which are off, and their MTU. Pure. */
 
 import type { LanInterface } from "@weft/contract/device/v1/lan-interfaces.ts";
-import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
+import type { UnderlaySection, VlanInterface } from "@weft/contract/device/v1/underlay.ts";
 
 type Card = NonNullable<UnderlaySection["cards"]>[number];
 
 /** Below it an interface has no IPv6 (RFC 8200 section 5): the kernel takes all of it away. */
-const minIpv6Mtu = 1_280;
+export const minIpv6Mtu = 1_280;
 
 export const carriesNoIpv6 = ({ mtu }: Pick<Card, "mtu">): boolean =>
   mtu !== null && mtu < minIpv6Mtu;
@@ -14,9 +14,15 @@ export const carriesNoIpv6 = ({ mtu }: Pick<Card, "mtu">): boolean =>
 export const offCards = (cards: readonly Card[]): string[] =>
   cards.flatMap(({ interfaceName, off }) => (off ? [interfaceName] : []));
 
-/** Interfaces without settings of IPv6. */
-export const withoutIpv6 = (cards: readonly Card[]): string[] =>
-  cards.filter(carriesNoIpv6).map(({ interfaceName }) => interfaceName);
+/** Interfaces without settings of IPv6: an interface of a VLAN has no larger MTU than its card. */
+export const withoutIpv6 = (
+  cards: readonly Card[],
+  vlans: readonly VlanInterface[] = [],
+): string[] => {
+  const small = cards.filter(carriesNoIpv6).map(({ interfaceName }) => interfaceName);
+  const carried = vlans.filter(({ parent }) => small.includes(parent));
+  return [...small, ...carried.map(({ interfaceName }) => interfaceName)];
+};
 
 /** Whether the interface is to have an address of IPv6. */
 export const usesIpv6 = (
@@ -61,3 +67,21 @@ export const mtuChanges = (
     .map(([interfaceName, mtu]) => ({ interfaceName, mtu, before: null }));
   return [...wanted, ...restored];
 };
+
+/**
+ * MTU of the interfaces of VLANs that the device made, which have that of their card: the kernel makes them smaller with it, and
+ * larger again never.
+ * @param ofCards changes of the cards, which come before
+ */
+export const vlanMtuChanges = (
+  vlans: readonly VlanInterface[],
+  ofCards: readonly MtuChange[],
+  found: Readonly<Record<string, { readonly mtu: number }>>,
+): MtuChange[] =>
+  vlans.flatMap(({ interfaceName, parent }) => {
+    const card = found[parent]?.mtu;
+    const mtu = ofCards.find((change) => change.interfaceName === parent)?.mtu ?? card;
+    // One that is made now begins with what its card has.
+    const now = found[interfaceName]?.mtu ?? card;
+    return mtu === undefined || mtu === now ? [] : [{ interfaceName, mtu, before: null }];
+  });

@@ -7,6 +7,7 @@ import type { VlanInterface } from "@weft/contract/device/v1/underlay.ts";
 import { isClassRule, isClassTable } from "#drivers/classes/render.ts";
 import { type Device, ownProtocol } from "#drivers/device.ts";
 import { globalAddresses, type IpLink, ipJson, ipJsonOfAll } from "#drivers/ip-json.ts";
+import { replaceFile } from "#drivers/replace-file.ts";
 import { isSegmentRule } from "#drivers/segment/render.ts";
 import { heldBy } from "#drivers/standby/held.ts";
 import { ipv6ClientsOf, ipv6SettingsOf, isIpv6ClientAlive } from "./ipv6-client.ts";
@@ -212,15 +213,34 @@ export const readTaken = async (device: Device): Promise<UnderlayFound["taken"]>
   }
 };
 
-export const vlansFile = (device: Device): string => join(device.dataDir, "vlans.json");
+const vlansFile = ({ dataDir }: Pick<Device, "dataDir">): string => join(dataDir, "vlans.json");
+
+/** A reboot takes the interfaces: whoever made one of such a name since, it was not this device. */
+interface OwnVlans {
+  /** Of the kernel that they were made in (random(4)). */
+  readonly boot: string;
+  readonly names: readonly string[];
+}
+
+const readBoot = async (): Promise<string> =>
+  (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
 
 /** Names of interfaces of VLANs that this device made. */
-export const readOwnVlans = async (device: Device): Promise<readonly string[]> => {
+export const readOwnVlans = async (device: Pick<Device, "dataDir">): Promise<readonly string[]> => {
   try {
-    return JSON.parse(await readFile(vlansFile(device), "utf8")) as string[];
+    const { boot, names } = JSON.parse(await readFile(vlansFile(device), "utf8")) as OwnVlans;
+    return boot === (await readBoot()) ? names : [];
   } catch {
     return [];
   }
+};
+
+export const writeOwnVlans = async (
+  device: Pick<Device, "dataDir">,
+  names: readonly string[],
+): Promise<void> => {
+  const own: OwnVlans = { boot: await readBoot(), names };
+  replaceFile(vlansFile(device), JSON.stringify(own));
 };
 
 interface VlanRow {
@@ -235,9 +255,9 @@ const readVlans = async (device: Device, wanted: readonly VlanInterface[]): Prom
   const own = await readOwnVlans(device);
   if (wanted.length === 0 && own.length === 0) return { there: [], own };
   const rows = await ipJson<VlanRow>(device.run, ["-d", "link", "show", "type", "vlan"]);
-  const there = rows.flatMap(({ ifname: interfaceName, link: parent, linkinfo }) => {
+  const there = rows.flatMap(({ ifname: interfaceName, link: parent = null, linkinfo }) => {
     const tag = linkinfo?.info_data?.id;
-    return parent === undefined || tag === undefined ? [] : [{ interfaceName, parent, tag }];
+    return tag === undefined ? [] : [{ interfaceName, parent, tag }];
   });
   return { there, own };
 };

@@ -13,7 +13,7 @@ import { hopRoutes, hopRules, lineTable } from "#drivers/policy-paths.ts";
 import type { ObjectName } from "#drivers/refusals.ts";
 import type { KeptLan } from "#drivers/refused-policy.ts";
 import { cardName, hopName, ipv6Name, lanName, lineName } from "#drivers/without-refused.ts";
-import { type MtuChange, mtuChanges, offCards } from "./cards.ts";
+import { type MtuChange, minIpv6Mtu, mtuChanges, offCards, vlanMtuChanges } from "./cards.ts";
 import { delegatedPrefixes, divide, prefixRules } from "./delegation.ts";
 import { automaticLines, ipv6Lines, ipv6Settings } from "./ipv6-lines.ts";
 import type { Ipv6Lease } from "./ipv6-report.ts";
@@ -70,6 +70,8 @@ export interface Factory {
   readonly up?: boolean;
   /** It left the document, and has all of it again but for these routes, which would win over those of lines. */
   readonly isGiven?: true;
+  /** It only carries VLANs: whether it is up is decided by the document, and its addresses are whoever's they were. */
+  readonly isCard?: true;
 }
 
 export interface UnderlayFound {
@@ -202,7 +204,7 @@ const factoryOf = (observed: UnderlayFound, interfaceName: string): Factory => {
   const taken = observed.taken[interfaceName];
   return {
     addresses:
-      taken && !taken.isGiven
+      taken && !taken.isGiven && !taken.isCard
         ? taken.addresses.filter((address) => there.includes(address))
         : there,
     routes: observed.foreign.filter(({ dev }) => dev === interfaceName),
@@ -306,21 +308,21 @@ const want = (part: UnderlayPart, observed: UnderlayFound): Wanted => {
     ]);
   }
   for (const name of offCards(part.cards ?? [])) addresses.set(name, []);
-  // What the factory set up on a card beside its VLANs stays as it is.
-  for (const name of cardsOfVlans(part))
-    if (!addresses.has(name)) addresses.set(name, factoryOf(observed, name).addresses);
   const attached = Object.entries(observed.interfaces).flatMap(([name, { addresses: there }]) =>
     lineNames.has(name) ? [] : there,
   );
   const lans = part.lans.flatMap((lan) => lan.addresses);
   const far = farControllers(observed.controllers, [...attached, ...lans]);
+  // A card that had a line or LAN before gets its own back; one that only carries VLANs has it, and what it has is another's.
+  const cards = new Set(cardsOfVlans(part));
   // One that is gone gets its own back when it returns.
-  const givenBack = Object.keys(observed.taken).filter(
-    (name) => !addresses.has(name) && observed.interfaces[name] !== undefined,
-  );
+  const givenBack = Object.entries(observed.taken).flatMap(([name, { isGiven, isCard }]) => {
+    const isHeld = cards.has(name) && (isGiven === true || isCard === true);
+    return addresses.has(name) || isHeld || observed.interfaces[name] === undefined ? [] : [name];
+  });
   for (const name of givenBack) {
     const factory = observed.taken[name];
-    if (factory && !factory.isGiven) addresses.set(name, factory.addresses);
+    if (factory && !factory.isGiven && !factory.isCard) addresses.set(name, factory.addresses);
   }
   return {
     addresses,
@@ -361,21 +363,66 @@ const cardsOfVlans = ({ vlans = [] }: UnderlayPart): string[] => [
   ...new Set(vlans.map(({ parent }) => parent)),
 ];
 
-const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
-  [
+/** @param isCard it only carries VLANs */
+const takeStep = (
+  interfaceName: string,
+  observed: UnderlayFound,
+  isCard: boolean,
+): UnderlayStep[] => {
+  const before = observed.taken[interfaceName];
+  const isTaken = before !== undefined && !before.isGiven;
+  if (isTaken && (isCard || !before.isCard)) return [];
+  const now = factoryOf(observed, interfaceName);
+  // It is up by the document since.
+  const up = isTaken && before.up !== undefined ? before.up : now.up === true;
+  const routes = before?.routes ?? [];
+  const factory: Factory = isCard
+    ? { addresses: [], routes, up, isCard }
+    : { addresses: now.addresses, routes: allOf(routes, now.routes), up };
+  return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
+};
+
+const takeSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
+  const acting = new Set([
     ...[...part.lines, ...part.lans].map(({ interfaceName }) => interfaceName),
     ...offCards(part.cards ?? []),
-    ...cardsOfVlans(part),
-  ].flatMap((interfaceName, at, all) => {
-    if (all.indexOf(interfaceName) !== at) return [];
-    const before = observed.taken[interfaceName];
-    if (before !== undefined && !before.isGiven) return [];
-    const now = factoryOf(observed, interfaceName);
-    const factory = { ...now, routes: allOf(before?.routes ?? [], now.routes) };
-    return [add(`take over ${interfaceName}`, { kind: "take", interfaceName, factory })];
-  });
+  ]);
+  return [
+    ...[...acting].flatMap((name) => takeStep(name, observed, false)),
+    ...cardsOfVlans(part)
+      .filter((name) => !acting.has(name))
+      .flatMap((name) => takeStep(name, observed, true)),
+  ];
+};
 
-const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
+const mtuOf = (interfaceName: string, { interfaces }: UnderlayFound): number =>
+  interfaces[interfaceName]?.mtu ?? minIpv6Mtu;
+
+/**
+ * MTU of cards, and then of the interfaces of VLANs that the device made on them, unless one is set of such an interface itself.
+ * @param made those that it makes now
+ */
+const sizesOf = (
+  { cards = [], vlans = [] }: UnderlayPart,
+  { interfaces, mtus, vlans: found }: UnderlayFound,
+  made: readonly VlanInterface[],
+): MtuChange[] => {
+  const names = new Set([...(found?.own ?? []), ...made.map((vlan) => vlan.interfaceName)]);
+  const sized = cards.flatMap(({ interfaceName, mtu }) => (mtu === null ? [] : [interfaceName]));
+  const following = vlans.filter(
+    ({ interfaceName }) => names.has(interfaceName) && !sized.includes(interfaceName),
+  );
+  const ofCards = mtuChanges(cards, interfaces, mtus).filter(
+    (change) => !following.some(({ interfaceName }) => interfaceName === change.interfaceName),
+  );
+  return [...ofCards, ...vlanMtuChanges(following, ofCards, interfaces)];
+};
+
+const interfaceSteps = (
+  part: UnderlayPart,
+  observed: UnderlayFound,
+  made: readonly VlanInterface[],
+): UnderlayStep[] => {
   const lines = part.lines.map((line) => line.interfaceName);
   const lans = part.lans.map((lan) => lan.interfaceName);
   const sysctls = lines.length + lans.length > 0 ? sysctlsOf(lines, lans, part) : new Map();
@@ -385,10 +432,17 @@ const interfaceSteps = (part: UnderlayPart, observed: UnderlayFound): UnderlaySt
       ipv6 === undefined ? [] : [[interfaceName, ipv6Settings(ipv6)]],
     ),
   );
-  const sizes = mtuChanges(part.cards ?? [], observed.interfaces, observed.mtus);
-  const coming = new Set([...sizes, ...(part.vlans ?? [])].map((change) => change.interfaceName));
+  const sizes = sizesOf(part, observed, made);
+  const hasIpv6 = observed.sysctls.get("ipv6/conf/all/forwarding") !== null;
+  const coming = new Map([
+    ...made.map(({ interfaceName, parent }) => [interfaceName, mtuOf(parent, observed)] as const),
+    ...sizes.map(({ interfaceName, mtu }) => [interfaceName, mtu] as const),
+  ]);
   /** It comes with an MTU that IPv6 can have, or with its interface. */
-  const comes = (key: string): boolean => coming.has(interfaceOfSetting(key) ?? "");
+  const comes = (key: string): boolean => {
+    const mtu = coming.get(interfaceOfSetting(key) ?? "");
+    return mtu !== undefined && (!key.startsWith("ipv6/") || (hasIpv6 && mtu >= minIpv6Mtu));
+  };
   return [
     // Before what needs IPv6, which an interface with a small one does not have.
     ...sizes.map((change) =>
@@ -577,21 +631,28 @@ const giveBackSteps = (
   wanted.givenBack.flatMap((interfaceName) => {
     const factory = observed.taken[interfaceName];
     if (!factory) return [];
-    const routes = allOf(
-      factory.routes,
-      observed.foreign.filter(({ dev }) => dev === interfaceName),
-    );
+    // Default routes of a card that only carried VLANs were never the edge's.
+    const isUntouched = factory.isCard === true && factory.routes.length === 0;
+    const routes = isUntouched
+      ? []
+      : allOf(
+          factory.routes,
+          observed.foreign.filter(({ dev }) => dev === interfaceName),
+        );
+    const { up = true } = factory;
+    const isCard = cardsOfVlans(part).includes(interfaceName);
     // As long as there are lines, one of them may lead to the internet later.
-    const kept: Factory | null =
-      part.lines.length > 0 && routes.length > 0 ? { addresses: [], routes, isGiven: true } : null;
+    const isKept = part.lines.length > 0 && routes.length > 0;
+    const given: Factory | null = isKept ? { addresses: [], routes, isGiven: true } : null;
+    const kept: Factory | null = isCard ? { addresses: [], routes, up, isCard: true } : given;
     const isUp = observed.interfaces[interfaceName]?.up;
     return [
       // One that was off, before its routes.
       ...(factory.up === true && !isUp
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
-      ...factoryRouteSteps(interfaceName, wanted, observed),
-      ...(isUp && factory.up === false
+      ...(isUntouched ? [] : factoryRouteSteps(interfaceName, wanted, observed)),
+      ...(isUp && factory.up === false && !isCard
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
       ...(JSON.stringify(kept) === JSON.stringify(factory)
@@ -627,8 +688,13 @@ const objectOf = (part: UnderlayPart, step: UnderlayStep): ObjectName | undefine
       return ofInterface(step.interfaceName);
     case "start-ipv6":
       return ipv6Name("line", step.interfaceName);
-    case "mtu":
-      return step.before === null ? undefined : cardName(step.interfaceName);
+    case "mtu": {
+      const card = part.vlans?.find((vlan) => vlan.interfaceName === step.interfaceName)?.parent;
+      if (card === undefined)
+        return step.before === null ? undefined : cardName(step.interfaceName);
+      const isSet = part.cards?.some(({ interfaceName }) => interfaceName === card) === true;
+      return isSet ? cardName(card) : ofInterface(step.interfaceName);
+    }
     case "add-address": {
       const { interfaceName, address } = step;
       const ipv6 = familyOf(address) === 6 ? ipv6Of(part, interfaceName) : undefined;
@@ -704,7 +770,12 @@ const followSteps = (part: UnderlayPart, { followed }: UnderlayFound): UnderlayS
 
 const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
   const wanted = want(part, observed);
-  const vlans = vlanChanges(part.vlans ?? [], observed.vlans ?? { there: [], own: [] });
+  const lines = part.lines
+    .map(({ interfaceName }) => interfaceName)
+    .filter((name) => observed.interfaces[name] !== undefined);
+  const lans = part.lans.map(({ interfaceName }) => interfaceName);
+  const found = observed.vlans ?? { there: [], own: [] };
+  const vlans = vlanChanges(part.vlans ?? [], found, { lines, lans });
   return [
     ...takeSteps(part, observed),
     ...vlans.made.map((vlan) =>
@@ -713,7 +784,7 @@ const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
         ...vlan,
       }),
     ),
-    ...interfaceSteps(part, observed),
+    ...interfaceSteps(part, observed, vlans.made),
     ...addressSteps(wanted, observed),
     ...routeSteps(wanted, part, observed),
     ...ruleSteps(wanted, observed),

@@ -319,6 +319,7 @@ interface SettingsContext {
   /** LANs whose sources the firewall checks by networks. */
   readonly checked?: readonly string[];
   readonly cards?: UnderlaySection["cards"];
+  readonly vlans?: UnderlaySection["vlans"];
   readonly hops?: { readonly routes: readonly OwnRoute[] };
   /** Lines and LANs as the state has them; absent: none of them has IPv6. */
   readonly lines?: UnderlaySection["lines"];
@@ -333,13 +334,13 @@ const hopLans = (lans: readonly string[], hops: SettingsContext["hops"]): string
 export const sysctlsOf = (
   lines: readonly string[],
   lans: readonly string[],
-  { checked = [], hops, cards = [], ...wanted }: SettingsContext = {},
-): Map<string, string> =>
-  new Map([
+  { checked = [], hops, cards = [], vlans = [], ...wanted }: SettingsContext = {},
+): Map<string, string> => {
+  const small = new Set(withoutIpv6(cards, vlans));
+  return new Map([
     // Machines with IPv6 turned off as a rule refuse each address of it: here the state wants some.
     ...[...lines, ...lans].flatMap((name): [string, string][] =>
-      !withoutIpv6(cards).includes(name) &&
-      usesIpv6({ lines: wanted.lines ?? [], lans: wanted.lans ?? [] }, name)
+      !small.has(name) && usesIpv6({ lines: wanted.lines ?? [], lans: wanted.lans ?? [] }, name)
         ? [[`ipv6/conf/${name}/disable_ipv6`, "0"]]
         : [],
     ),
@@ -362,14 +363,14 @@ export const sysctlsOf = (
     ...lines.map((name): [string, string] => [`ipv4/conf/${name}/rp_filter`, "0"]),
     // Without a carrier the next line takes over, for hosts and for the way to the controller.
     ...lines.flatMap((name): [string, string][] =>
-      (withoutIpv6(cards).includes(name) ? ["ipv4"] : ["ipv4", "ipv6"]).map((family) => [
+      (small.has(name) ? ["ipv4"] : ["ipv4", "ipv6"]).map((family) => [
         `${family}/conf/${name}/ignore_routes_with_linkdown`,
         "1",
       ]),
     ),
     // Addresses and routes of lines are the edge's, whatever routers there advertise.
     ...lines.flatMap((name): [string, string][] =>
-      withoutIpv6(cards).includes(name) ? [] : [[`ipv6/conf/${name}/accept_ra`, "0"]],
+      small.has(name) ? [] : [[`ipv6/conf/${name}/accept_ra`, "0"]],
     ),
     // A router in the LAN may send errors by an address that no route leads to (RFC 3704, section 2.4).
     ...lans.map((name): [string, string] => [
@@ -382,6 +383,7 @@ export const sysctlsOf = (
       "1",
     ]),
   ]);
+};
 
 /** "192.0.2.1:443", "[2001:db8::1]:443" or "host:443" without the port. */
 export const hostOf = (hostPort: string): string =>

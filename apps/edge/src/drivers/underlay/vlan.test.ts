@@ -1,6 +1,4 @@
 /** LAN sections and WAN links of VLANs, on tagged frames; for a kernel that has them (campaign `debian`). */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BatteryRow, battery } from "../../../test/netns/battery.ts";
@@ -14,6 +12,7 @@ import {
   type World,
 } from "../../../test/netns/world.ts";
 import { lanSection } from "../../../test/states.ts";
+import { readOwnVlans } from "./observe.ts";
 
 const sites = makeSites();
 const [, site] = sites;
@@ -170,7 +169,50 @@ describe("interfaces of VLANs", { timeout: 300_000 }, () => {
       "10.30.0.7/24",
     );
     await cpe.run(["ip", "link", "del", "lan0.30"]);
-    expect(JSON.parse(await readFile(join(cpe.dataDir, "vlans.json"), "utf8"))).toEqual([]);
+    expect(await readOwnVlans(cpe)).toEqual([]);
+  });
+
+  it("have the MTU of their card, also when that becomes larger again", async () => {
+    const wants = withTaggedLan(plain);
+    const sized: DesiredState = {
+      ...wants,
+      underlay: { ...wants.underlay, cards: [{ interfaceName: "lan0", off: false, mtu: 1_300 }] },
+    };
+    const mtuOf = async (name: string): Promise<number> => {
+      const [link] = JSON.parse(await cpe.run(["ip", "-j", "link", "show", "dev", name]));
+      return link.mtu;
+    };
+    await edge.apply(wants);
+    const whole = await mtuOf("lan0");
+    await edge.apply(sized);
+    expect(await mtuOf("lan0.30")).toBe(1_300);
+    await edge.apply(wants);
+    expect(await mtuOf("lan0.30")).toBe(whole);
+    expect(await edge.plan(wants)).toEqual([]);
+  });
+
+  it("have their packets in the queues of the device once, beside a LAN of the card itself", async () => {
+    await edge.apply({
+      ...withTaggedLan(plain),
+      shaping: { up: null, down: 50_000, lines: [] },
+    });
+    const sent = async (): Promise<number> => {
+      const text = await cpe.run(["tc", "-s", "qdisc", "show", "dev", "wdn", "root"]);
+      return Number(/Sent \d+ bytes (\d+) pkt/.exec(text)?.[1]);
+    };
+    for (const [address, count] of [
+      [tagged, 40],
+      [untagged, 40],
+    ] as const) {
+      const before = await sent();
+      const argv = ["ping", `-c${count}`, "-i0.2", "-W5", "-I", address, internet] as const;
+      expect(await host.run(argv)).toContain(`${count} received`);
+      const packets = (await sent()) - before;
+      // Beside the answers there are requests for neighbours.
+      expect(packets).toBeGreaterThanOrEqual(count);
+      expect(packets).toBeLessThan(1.5 * count);
+    }
+    await edge.apply(withTaggedLan(plain));
   });
 
   it("go with a card that is off, and come back with it", async () => {

@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { describe, expect, test } from "vitest";
 import { cpeState, lanSection } from "../../../test/states.ts";
 import type { MachineFacts } from "../machine-facts.ts";
 import { selectSupported } from "../supported-state.ts";
+import { readOwnVlans, writeOwnVlans } from "./observe.ts";
 import { pickUnderlay, planUnderlay, type UnderlayFound } from "./plan.ts";
 
 const whole = cpeState();
@@ -69,6 +73,39 @@ describe("a LAN section of a VLAN", () => {
     expect(state.underlay.lans).toEqual([]);
     expect(state.underlay).not.toHaveProperty("vlans");
   });
+
+  test("is on an interface that is there without its card, as in a container, and nothing is made", () => {
+    const { state, findings } = selectSupported(tagged, facts(["eth2.30"], false));
+    expect(findings).toEqual([]);
+    expect(state.underlay.lans).toEqual(tagged.underlay.lans);
+    expect(state.underlay).not.toHaveProperty("vlans");
+  });
+
+  test("is none of an interface that the device makes itself", () => {
+    const own = { interfaceName: "wl5.30", parent: "wl5", tag: 30 };
+    const state = {
+      ...tagged,
+      underlay: { lines: [], lans: [lanSection("wl5.30", ["10.30.0.1/24"])], vlans: [own] },
+    };
+    const found = selectSupported(state, facts(["eth2", "wl5"]));
+    expect(found.findings).toMatchObject([{ object: "wl5.30", reason: "ownInterface" }]);
+    expect(found.state.underlay.lans).toEqual([]);
+  });
+});
+
+test("an interface that was made before a reboot is nobody's own", async () => {
+  const device = { dataDir: mkdtempSync(join(tmpdir(), "weft-vlans-")) };
+  try {
+    expect(await readOwnVlans(device)).toEqual([]);
+    await writeOwnVlans(device, ["eth2.30"]);
+    expect(await readOwnVlans(device)).toEqual(["eth2.30"]);
+    const file = join(device.dataDir, "vlans.json");
+    const written = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...written, boot: "another" }));
+    expect(await readOwnVlans(device)).toEqual([]);
+  } finally {
+    rmSync(device.dataDir, { recursive: true });
+  }
 });
 
 describe("a WAN link of a VLAN", () => {
@@ -130,6 +167,57 @@ describe("steps", () => {
     ]);
   });
 
+  test("leave the card its addresses, whatever becomes of them, until it has a LAN of its own", () => {
+    const own = (addresses: readonly string[], taken: UnderlayFound["taken"]) =>
+      found({
+        interfaces: {
+          eth2: { up: true, mtu: 1_500, addresses },
+          "eth2.30": { up: true, mtu: 1_500, addresses: ["10.30.0.1/24"] },
+        },
+        vlans: { there: [vlan], own: ["eth2.30"] },
+        taken: { "eth2.30": { addresses: [], routes: [], up: false }, ...taken },
+      });
+    const take = planUnderlay(part, own(["192.0.2.7/24"], {})).find(
+      (step) => step.kind === "take" && step.interfaceName === "eth2",
+    );
+    const factory = { addresses: [], routes: [], up: true, isCard: true } as const;
+    expect(take).toMatchObject({ factory });
+    const eth2 = { ...factory, up: false };
+    // Another address of somebody's DHCP client.
+    expect(summaries(part, own(["192.0.2.9/24"], { eth2 }))).toEqual([]);
+    const both = pickUnderlay({
+      ...tagged,
+      underlay: {
+        ...tagged.underlay,
+        lans: [...tagged.underlay.lans, lanSection("eth2", ["10.2.0.1/24"])],
+      },
+    });
+    const steps = planUnderlay(both, own(["192.0.2.9/24"], { eth2 }));
+    expect(steps.find(({ kind }) => kind === "take")).toMatchObject({
+      factory: { addresses: ["192.0.2.9/24"], up: false },
+    });
+    expect(steps.map(({ summary }) => summary)).toEqual(
+      expect.arrayContaining([
+        "add address 10.2.0.1/24 to eth2",
+        "take address 192.0.2.9/24 from eth2",
+      ]),
+    );
+    // After a LAN of its own, or after it was off, it has what it had before, and then is left alone again.
+    const lan = { addresses: ["192.0.2.9/24"], routes: [], up: false };
+    const former = own(["10.2.0.1/24"], { eth2: lan });
+    expect(summaries(part, former)).toEqual([
+      "add address 192.0.2.9/24 to eth2",
+      "take address 10.2.0.1/24 from eth2",
+      "give back eth2",
+    ]);
+    const back = planUnderlay(part, former).find(({ kind }) => kind === "give-back");
+    expect(back).toMatchObject({ kept: eth2 });
+    const given = planUnderlay(pickUnderlay(null), own(["192.0.2.9/24"], { eth2 }));
+    const all = given.map(({ summary }) => summary);
+    expect(all).toEqual(expect.arrayContaining(["set eth2 down", "give back eth2"]));
+    expect(all.join()).not.toContain("192.0.2.9");
+  });
+
   test("give the interface its settings, which it has not before it is there", () => {
     const keys = ["rp_filter", "promote_secondaries"].map((key) => `ipv4/conf/eth2.30/${key}`);
     const settings = planUnderlay(part, found({ sysctls: new Map(keys.map((key) => [key, null])) }))
@@ -144,6 +232,103 @@ describe("steps", () => {
     expect(summaries(part, present)).not.toContain("make eth2.30 for VLAN 30 of eth2");
     const other = found({ vlans: { there: [{ ...vlan, tag: 31 }], own: ["eth2.30"] } });
     expect(summaries(part, other)).toContain("make eth2.30 for VLAN 30 of eth2");
+  });
+
+  test("use what a WAN link names, whatever it is, and make its interface where there is none", () => {
+    const line = { slot: 1, interfaceName: "eth2.30", addressing: "dhcp" as const };
+    const wan = pickUnderlay({
+      ...tagged,
+      underlay: { lines: [{ ...line, ip: null, gateway: null }], lans: [], vlans: [vlan] },
+    });
+    const made = "make eth2.30 for VLAN 30 of eth2";
+    const foreign = found({
+      interfaces: there(["eth2", "eth2.30"]),
+      vlans: { there: [{ ...vlan, tag: 31 }], own: [] },
+    });
+    expect(summaries(wan, foreign)).not.toContain(made);
+    expect(summaries(part, foreign)).toContain(made);
+    expect(summaries(wan, found())).toContain(made);
+    const elsewhere = found({ vlans: { there: [{ ...vlan, parent: null }], own: [] } });
+    expect(summaries(part, elsewhere)).not.toContain(made);
+  });
+
+  /** Steps that set MTU or kernel settings, of a WAN link. */
+  const settings = (
+    change: Partial<UnderlayFound>,
+    cards: DesiredState["underlay"]["cards"] = [],
+  ): string[] => {
+    const line = { slot: 1, interfaceName: "eth2.30", addressing: "dhcp" as const };
+    const underlay = { lines: [{ ...line, ip: null, gateway: null }], lans: [], vlans: [vlan] };
+    const wan = pickUnderlay({ ...tagged, underlay: { ...underlay, cards } });
+    return planUnderlay(wan, found(change))
+      .map(({ summary }) => summary)
+      .filter((summary) => /^set (the MTU of|ipv6\/conf\/eth2)/.test(summary));
+  };
+  const keys = ["accept_ra", "ignore_routes_with_linkdown"].map(
+    (key) => `ipv6/conf/eth2.30/${key}`,
+  );
+  const absent = (...more: string[]) =>
+    new Map<string, string | null>([...keys, ...more].map((key) => [key, null]));
+
+  test("set nothing of IPv6 where the machine has none, or the card carries none", () => {
+    expect(settings({ sysctls: absent() })).toHaveLength(keys.length);
+    expect(settings({ sysctls: absent("ipv6/conf/all/forwarding") })).toEqual([]);
+    const small = { eth2: { up: true, mtu: 1_000, addresses: [] } };
+    expect(settings({ sysctls: absent(), interfaces: small })).toEqual([]);
+    const card = { interfaceName: "eth2", off: false, mtu: 1_200 };
+    expect(settings({ sysctls: absent() }, [card])).toEqual([
+      "set the MTU of eth2 to 1200",
+      "set the MTU of eth2.30 to 1200",
+    ]);
+  });
+
+  test("set nothing again that an interface which is there does not have", () => {
+    const interfaces = there(["eth2", "eth2.30"]);
+    const vlans = { there: [vlan], own: ["eth2.30"] };
+    expect(settings({ sysctls: absent(), interfaces, vlans })).toEqual([]);
+  });
+
+  test("give the interface the MTU of its card, which the kernel does not when that becomes larger", () => {
+    const vlans = { there: [vlan], own: ["eth2.30"] };
+    const sysctls = absent("ipv6/conf/all/forwarding");
+    const sized = (card: number, own: number) => ({
+      eth2: { up: true, mtu: card, addresses: [] },
+      "eth2.30": { up: true, mtu: own, addresses: [] },
+    });
+    const card = { interfaceName: "eth2", off: false, mtu: 9_000 };
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_500), vlans }, [card])).toEqual([
+      "set the MTU of eth2 to 9000",
+      "set the MTU of eth2.30 to 9000",
+    ]);
+    expect(
+      settings({ sysctls, interfaces: sized(1_300, 1_300), vlans, mtus: { eth2: 1_500 } }),
+    ).toEqual(["set the MTU of eth2 to 1500", "set the MTU of eth2.30 to 1500"]);
+    // The edge ended between the two.
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_300), vlans })).toEqual([
+      "set the MTU of eth2.30 to 1500",
+    ]);
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_500), vlans })).toEqual([]);
+    const foreign = { there: [vlan], own: [] };
+    expect(settings({ sysctls, interfaces: sized(1_500, 1_300), vlans: foreign })).toEqual([]);
+    // One that is set of the interface itself holds, and goes with its setting.
+    const own = { interfaceName: "eth2.30", off: false, mtu: 1_400 };
+    const set = { sysctls, interfaces: sized(1_500, 1_400), vlans, mtus: { "eth2.30": 1_500 } };
+    expect(settings(set, [own])).toEqual([]);
+    expect(settings(set)).toEqual(["set the MTU of eth2.30 to 1500"]);
+    expect(settings({ sysctls }, [card])).toEqual([
+      "set the MTU of eth2 to 9000",
+      "set the MTU of eth2.30 to 9000",
+    ]);
+  });
+
+  test("remove no interface that something is on, as after its card was renamed", () => {
+    const { state } = selectSupported(tagged, facts(["lan2", "eth2.30"]));
+    const observed = found({
+      interfaces: there(["lan2", "eth2.30"]),
+      vlans: { there: [{ ...vlan, parent: "lan2" }], own: ["eth2.30"] },
+    });
+    expect(summaries(pickUnderlay(state), observed).join()).not.toMatch(/make|remove/);
+    expect(summaries(pickUnderlay(null), observed)).toContain("remove eth2.30 of a VLAN");
   });
 
   test("remove at the end what the device made, and only that", () => {

@@ -4,6 +4,7 @@ import {
   type VlanInterface,
   vlanCapability,
 } from "@weft/contract/device/v1/underlay.ts";
+import { isOwnInterface } from "@weft/contract/rules/text.ts";
 import { isMissing, lack, type MachineFacts, type Reason } from "#drivers/machine-facts.ts";
 
 type Vlans = Pick<UnderlaySection, "vlans">;
@@ -21,37 +22,62 @@ export const interfaceObstacle = (
   underlay: Vlans,
   name: string,
 ): Reason | null => {
-  if (isMissing(facts, cardOf(underlay, name))) return { reason: "noInterface", params: {} };
+  const card = cardOf(underlay, name);
+  if (isOwnInterface(card)) return { reason: "ownInterface", params: {} };
+  // Also where its card is not: a container has the VLAN, and its host the card.
+  if (facts.interfaces?.has(name)) return null;
+  if (isMissing(facts, card)) return { reason: "noInterface", params: {} };
   const vlan = vlanOf(underlay, name);
   const why = vlan === undefined ? null : lack(facts, vlanCapability);
   return why === null ? null : { reason: "noVlan", params: { vlan: `${vlan?.tag}`, why } };
 };
 
-/** VLANs that a WAN link or LAN section is on; absent: none. */
-export const usedVlans = ({ vlans = [], lines, lans }: UnderlaySection): Vlans => {
+/** VLANs of cards of the device that a WAN link or LAN section is on; absent: none. */
+export const usedVlans = (
+  { vlans = [], lines, lans }: UnderlaySection,
+  facts: MachineFacts,
+): Vlans => {
   const names = new Set([...lines, ...lans].map(({ interfaceName }) => interfaceName));
-  const used = vlans.filter(({ interfaceName }) => names.has(interfaceName));
+  const used = vlans.filter(
+    ({ interfaceName, parent }) => names.has(interfaceName) && !isMissing(facts, parent),
+  );
   return used.length === 0 ? {} : { vlans: used };
 };
 
+/** @param parent null: the card is in another namespace */
+type FoundVlan = Omit<VlanInterface, "parent"> & { readonly parent: string | null };
+
 export interface FoundVlans {
   /** Interfaces of VLANs, whoever made them. */
-  readonly there: readonly VlanInterface[];
+  readonly there: readonly FoundVlan[];
   /** Names of those that this device made. */
   readonly own: readonly string[];
 }
 
-const isSame = (one: VlanInterface, other: VlanInterface): boolean =>
-  one.interfaceName === other.interfaceName && one.parent === other.parent && one.tag === other.tag;
+const isSame = (found: FoundVlan, wanted: VlanInterface): boolean =>
+  found.interfaceName === wanted.interfaceName &&
+  (found.parent === null || found.parent === wanted.parent) &&
+  found.tag === wanted.tag;
 
 /**
  * What has to be made, and which of its own interfaces the device has to remove. One that somebody else made is used as it is
- * and stays; where one of that name is something else, the kernel refuses to make it.
+ * and stays. Where one of that name is something else, a WAN link is on it all the same, as its operator named the interface
+ * itself; a LAN section would be in another network, and the kernel refuses to make its interface.
+ * @param used interfaces of WAN links that the device has, and of LANs: of a card that was renamed the VLAN is still there
  */
 export const vlanChanges = (
   wanted: readonly VlanInterface[],
   { there, own }: FoundVlans,
+  used: { readonly lines: readonly string[]; readonly lans: readonly string[] },
 ): { readonly made: VlanInterface[]; readonly removed: string[] } => ({
-  made: wanted.filter((vlan) => !there.some((found) => isSame(found, vlan))),
-  removed: own.filter((name) => !wanted.some(({ interfaceName }) => interfaceName === name)),
+  made: wanted.filter(
+    (vlan) =>
+      !there.some((found) => isSame(found, vlan)) &&
+      (own.includes(vlan.interfaceName) || !used.lines.includes(vlan.interfaceName)),
+  ),
+  removed: own.filter(
+    (name) =>
+      ![...used.lines, ...used.lans].includes(name) &&
+      !wanted.some(({ interfaceName }) => interfaceName === name),
+  ),
 });

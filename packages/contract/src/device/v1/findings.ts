@@ -83,6 +83,8 @@ export const findingReasons = [
   "noRouting",
   /** The next hop is on no network of the device. */
   "noNextHop",
+  /** The next hop is behind another static route (`route`), or the route itself, which is not used either: it leads nowhere, or back. */
+  "unresolvedNextHop",
   /** The router or the next hop that it names is the device itself (`address`): it is left out, or has no effect. */
   "ownAddress",
   /** It would take a network of the space out by a line: it is left out, and the network stays inside. */

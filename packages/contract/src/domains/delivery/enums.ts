@@ -25,12 +25,14 @@ export type CompileFailure = (typeof compileFailures)[number];
  * `noPop`: the space has no POP of the enterprise's strategy; `popExpired`: a POP takes no new links.
  * `collides`: a network and another site's take each other's traffic, by rows that would be refused today.
  * `reportsFlap`: what the device reports changes again and again, and is put off.
+ * `ofFormerAgent`: an object of `enterprise` names the node from before one of the two enterprises moved to another agent.
  */
 export const spaceFindingReasons = [
   ...(["noIndex", "noPort", "noLine", "noCallable", "noPeer"] as const),
   ...(["noPop", "popExpired"] as const),
   "collides",
   "reportsFlap",
+  "ofFormerAgent",
 ] as const;
 
 /** Life of one desired state on a node (design: deliver, apply, confirm). */

@@ -132,6 +132,10 @@ export const findingMessages = defineMessages({
     "下一跳 {nextHop} 不在设备的任何网段内",
     "next hop {nextHop} is on no network of the device",
   ],
+  "finding.unresolvedNextHop": [
+    "下一跳 {nextHop} 只能经静态路由 {route} 到达，而该路由同样未生效：其下一跳不可达，或又指回本路由",
+    "next hop {nextHop} is behind static route {route} only, which is not in effect either: its own next hop leads nowhere, or back to this route",
+  ],
   "finding.inSpace": [
     "未使用：{network} 属于网络空间，经 WAN 链路（下一跳 {nextHop}）会以明文离开",
     "not used: {network} belongs to the space, and over next hop {nextHop} its traffic would leave a WAN link unencrypted",
@@ -208,6 +212,23 @@ export const findingMessages = defineMessages({
     "将满或已满（上限 {max} 条）：新连接被丢弃，已建立的连接不受影响",
     "full or nearly (limit {max}): new flows are dropped, established ones go on",
   ],
+  "finding.kind.alarmStrategy": ["告警策略", "Alarm policy"],
+  "finding.kind.alarmWindow": ["维护窗口", "Maintenance window"],
+  "finding.kind.blacklist": ["黑名单条目", "Blacklist entry"],
+  "finding.kind.branch": ["分支", "Branch"],
+  "finding.kind.clientService": ["移动终端配置", "Configuration of mobile terminals"],
+  "finding.kind.cug": ["封闭用户组", "Closed user group"],
+  "finding.kind.dialTask": ["拨测任务", "Dial task"],
+  "finding.kind.firmwareTask": ["固件任务", "Firmware task"],
+  "finding.kind.mobileAccount": ["移动账号", "Mobile account"],
+  "finding.kind.netSpace": ["网络空间", "Space"],
+  "finding.kind.popGroup": ["POP 分组", "POP group"],
+  "finding.kind.popStrategy": ["POP 策略", "POP strategy"],
+  "finding.kind.role": ["角色的数据范围", "Data scope of role"],
+  "finding.kind.routerTemplate": ["路由模板", "Router template"],
+  "finding.kind.saasGroup": ["加速组", "Acceleration group"],
+  "finding.kind.segmentRoute": ["网段路由", "Segment route"],
+  "finding.kind.vbrNode": ["跨云节点", "Cross-cloud node"],
   "finding.kind.nextHop": ["策略路由下一跳", "Next hop of policy routes"],
   "finding.ownInterface": [
     "未生效：该接口由设备程序自己使用",
@@ -281,6 +302,10 @@ export const findingMessages = defineMessages({
     "与 {site} 的 {network} 冲突，一方会截取另一方的流量",
     "collides with {network} of {site}: one takes traffic of the other",
   ],
+  "finding.ofFormerAgent": [
+    "属于企业“{enterprise}”，仍作用于此节点：企业已转移到其他代理商，请由可管理双方的管理员将其移除",
+    "is of enterprise {enterprise} and still about this node, although an enterprise moved to another agent since: someone above both should end that",
+  ],
   "finding.reportsFlap": [
     "上报的隧道密钥、WAN 链路地址或能力反复变化，据此生成的配置已延后下发",
     "reports other tunnel keys, addresses or capabilities again and again: configurations made of them are put off",
@@ -291,6 +316,7 @@ export const findingMessages = defineMessages({
 const blank = {
   vlan: "",
   nextHop: "",
+  route: "",
   metric: "",
   mtu: "",
   wanted: "",
@@ -300,6 +326,7 @@ const blank = {
   site: "",
   network: "",
   strategy: "",
+  enterprise: "",
   denies: "",
 };
 

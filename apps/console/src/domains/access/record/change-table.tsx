@@ -18,12 +18,20 @@ const narrowest = 160;
 /** px of a value in one line, with the sign of a list. */
 const valueNeed = (text: string): number => textWidth(`+ ${text}`);
 
+/** What the values of a change are called: those of the past, or those of an undo that is to come. */
+export interface ChangeHeads {
+  readonly old: string;
+  readonly new: string;
+}
+
+const past = (t: RecordTexts): ChangeHeads => ({ old: t("record.old"), new: t("record.new") });
+
 /** Its columns; in a dialog all of them have room. */
-export const changeColumns = (t: RecordTexts): Column<Change>[] => [
+export const changeColumns = (t: RecordTexts, heads = past(t)): Column<Change>[] => [
   textColumn("field", t("record.field"), (row: Change) => textOf(row.name, t), { width: 176 }),
   {
     key: "old",
-    title: t("record.old"),
+    title: heads.old,
     width: 320,
     narrowest,
     need: (row) => valueNeed(textOf(row.oldText, t)),
@@ -31,7 +39,7 @@ export const changeColumns = (t: RecordTexts): Column<Change>[] => [
   },
   {
     key: "new",
-    title: t("record.new"),
+    title: heads.new,
     width: 320,
     narrowest,
     need: (row) => valueNeed(textOf(row.newText, t)),
@@ -39,13 +47,18 @@ export const changeColumns = (t: RecordTexts): Column<Change>[] => [
   },
 ];
 
+interface Props {
+  readonly changes: readonly Change[];
+  readonly heads?: ChangeHeads;
+}
+
 /** What an operation changed, field by field. */
-export function ChangeTable({ changes }: { readonly changes: readonly Change[] }) {
+export function ChangeTable({ changes, heads }: Props) {
   const t = useRecordTexts();
   return (
     <PlainTable
       rows={changes}
-      columns={changeColumns(t)}
+      columns={changeColumns(t, heads)}
       rowKey="field"
       empty={<p className="w-quiet">{t("record.noChange")}</p>}
     />

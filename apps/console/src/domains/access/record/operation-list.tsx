@@ -38,8 +38,10 @@ import { StateText } from "#ui/glyph.tsx";
 import { Missing } from "#ui/missing.tsx";
 import { Modal } from "#ui/overlay/modal.tsx";
 import { textWidth } from "#ui/text-width.ts";
+import { TimeText } from "#ui/time-text.tsx";
 import { useNarrow } from "#ui/use-narrow.ts";
 import { ChangeTable } from "./change-table.tsx";
+import styles from "./operation-details.module.css";
 import { OperationDetails } from "./operation-details.tsx";
 import { PlaceLink } from "./place-link.tsx";
 import { type Operation, type RecordTexts, textOf, useRecordTexts } from "./record-texts.ts";
@@ -95,25 +97,36 @@ function UndoDialog({ operation, onClose }: UndoDialogProps) {
       destroyOnHidden
       footer={
         <>
-          <Button onClick={onClose}>{t("act.cancel")}</Button>
-          <Button
-            type="primary"
-            disabled={inverse === null}
-            loading={undo.isActing}
-            onClick={() => void run()}
-          >
-            {t("record.undo")}
-          </Button>
+          <Button onClick={onClose}>{t(error ? "act.close" : "act.cancel")}</Button>
+          {!error && (
+            <Button
+              type="primary"
+              danger={inverse?.verb === "remove"}
+              disabled={inverse === null}
+              loading={undo.isActing}
+              onClick={() => void run()}
+            >
+              {t("record.undo")}
+            </Button>
+          )}
         </>
       }
     >
-      <p>{textOf(operation.story, t)}</p>
+      <p className={styles.undone}>
+        <strong>{textOf(operation.story, t)}</strong>
+        <span className="w-quiet">
+          <TimeText value={operation.createTime} />
+        </span>
+      </p>
       {error ? (
         <StateText glyph="bad" label={t("record.undoRefused", { reason: error.message })} />
       ) : inverse ? (
         <>
           <p className="w-quiet">{t(bodies[inverse.verb])}</p>
-          <ChangeTable changes={inverse.changes} />
+          <ChangeTable
+            changes={inverse.changes}
+            heads={{ old: t("record.now"), new: t("record.afterUndo") }}
+          />
         </>
       ) : (
         <Loading rows={3} />

@@ -52,11 +52,11 @@ const branchOf = (path: string): MenuPath => {
 export function familyOf(code: Permission): keyof typeof prefixes {
   const fits = (prefix: string): boolean =>
     code.startsWith(prefix) && /^[A-Z]/.test(code.slice(prefix.length));
-  const found = families
+  const longest = families
     .flatMap((family) => prefixes[family].filter(fits).map((prefix) => ({ family, prefix })))
     .sort((a, b) => b.prefix.length - a.prefix.length)[0];
-  if (!found) throw new Error(`${code} belongs to no family`);
-  return found.family;
+  if (!longest) throw new Error(`${code} belongs to no family`);
+  return longest.family;
 }
 
 /** Codes that this person can grant: those that the person holds, and that something asks for. */

@@ -148,7 +148,7 @@ function UserFields({ row }: { readonly row: UserRow | null }) {
   const session = useSession();
   const may = useMay();
   const isOwn = row?.userId === session.userId;
-  const own = isOwn && t("user.own");
+  const ownNote = isOwn && t("user.own");
   // Whoever sets these has the account, as whoever sets its password.
   const contactFixed = row !== null && !isOwn && !may("sysUserResetPwd") && t("user.contactFixed");
   return (
@@ -158,8 +158,8 @@ function UserFields({ row }: { readonly row: UserRow | null }) {
         <Field name="name" label={t("user.fullName")} />
       </FieldRow>
       {row === null && <Field name="password" kind="password" help={t("user.passwordHelp")} />}
-      <Field name="groupid" kind={EnterpriseControl} disabled={own} />
-      <Field name="roleIds" help={t("user.rolesHelp")} disabled={own}>
+      <Field name="groupid" kind={EnterpriseControl} disabled={ownNote} />
+      <Field name="roleIds" help={t("user.rolesHelp")} disabled={ownNote}>
         {(control) => <RoleSelect control={control} />}
       </Field>
       <FieldRow>

@@ -21,10 +21,10 @@ export function areaTree<Area extends Node>(
       const path = above === "" ? area.name : `${above} / ${area.name}`;
       return [{ ...area, path }, ...pathsBelow(area.id, path)];
     });
-  const found = pathsBelow(0, "");
-  const seen = new Set(found.map(({ id }) => id));
+  const paths = pathsBelow(0, "");
+  const seen = new Set(paths.map(({ id }) => id));
   const rest = areas
     .filter(({ id }) => !seen.has(id))
     .map((area) => ({ ...area, path: area.name }));
-  return [...found, ...rest];
+  return [...paths, ...rest];
 }

@@ -5,7 +5,6 @@ import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { consoleNumbers } from "@weft/contract/domains/monitoring/console-numbers.ts";
-import Select from "antd/es/select";
 import { useOpened } from "#client/opened.ts";
 import { paths } from "#client/paths.ts";
 import { useMay, useSession } from "#client/session.tsx";
@@ -34,31 +33,6 @@ import { areaTree } from "./area-tree.ts";
 import { useCpeBatch } from "./cpe-batch.tsx";
 import { cpeColumns } from "./cpe-columns.tsx";
 import { type CpeRow, type CpeTexts, useCpeTexts } from "./cpe-texts.ts";
-
-interface AreaFilterProps {
-  readonly list: {
-    readonly filters: { readonly areaId: number | null; readonly groupid: number | null };
-    setFilter(key: "areaId", value: number | null): void;
-  };
-}
-
-/** Which area is shown, once there are any. */
-function AreaFilter({ list }: AreaFilterProps) {
-  const t = useCpeTexts();
-  const { data = [] } = useCall(cpeAreaTree, { groupid: list.filters.groupid });
-  if (data.length === 0) return null;
-  return (
-    <Select<number>
-      aria-label={t.field("areaId")}
-      placeholder={t.field("areaId")}
-      style={{ minWidth: 144 }}
-      allowClear
-      value={list.filters.areaId}
-      options={areaTree(data).map(({ id, path }) => ({ value: id, label: path }))}
-      onChange={(id) => list.setFilter("areaId", id ?? null)}
-    />
-  );
-}
 
 // The list does not wait for what opens over it.
 const AreaDrawer = later(async () => (await import("./area-drawer.tsx")).AreaDrawer);
@@ -89,6 +63,7 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     fixed: { ...useWorstFirst(), ...fixedTo(fixed) },
   });
   const groupid = fixed ?? list.filters.groupid;
+  const areaFilter = useAreaFilter(t, list.filters.groupid);
   const { opened, open, close } = useOpened();
   const actions = useCpeActions(t, open);
   const selection = useSelection<CpeRow>("id", list);
@@ -98,8 +73,8 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     groupid,
     clear: selection.clear,
   });
-  const found = useOpenedCpe(list.rows, opened?.id ?? null);
-  const row = found ?? null;
+  const openedCpe = useOpenedCpe(list.rows, opened?.id ?? null);
+  const row = openedCpe ?? null;
   const isEditing = opened?.what === "edit" && row !== null;
   const add = { label: t("cpe.add"), may: "cpeAdd" as const, run: () => open("add") };
   const may = useMay();
@@ -112,12 +87,11 @@ export function CpeListPage({ groupid: fixed }: OfEnterprise) {
     <ListPage
       title={t("cpe.title")}
       list={list}
-      openedRow={found}
+      openedRow={openedCpe}
       rowKey="id"
       columns={cpeColumns(t, mocked)}
       parts={cpeParts}
-      filters={filtersBeside(fixed, filtersOf(t, list.filters.key))}
-      tools={<AreaFilter list={list} />}
+      filters={filtersBeside(fixed, [...filtersOf(t, list.filters.key), ...areaFilter])}
       more={[
         { key: "areas", label: t("area.manage"), run: () => open("areas") },
         {
@@ -178,6 +152,14 @@ const filtersOf = (t: CpeTexts, key: string | null | undefined): FilterSpec[] =>
   { key: "groupid", kind: EnterpriseFilter, label: t.field("groupid") },
   keyFilter(t, key),
 ];
+
+/** Which area is shown, once there are any. */
+function useAreaFilter(t: CpeTexts, groupid: number | null): FilterSpec[] {
+  const { data = [] } = useCall(cpeAreaTree, { groupid });
+  const options = areaTree(data).map(({ id, path }) => ({ value: id, label: path }));
+  if (options.length === 0) return [];
+  return [{ key: "areaId", kind: "select", label: t.field("areaId"), options }];
+}
 
 /**
  * The row of a drawer or dialog, asked for by itself when it is not on this page of the list. null: there is none;

@@ -146,12 +146,12 @@ function useSections(node: NodeCard, wifi: boolean): SettingsSection[] {
     groups: t("site.groups"),
     system: t("site.system"),
   };
-  const own = all.map((section) => ({
+  const placed = all.map((section) => ({
     ...section,
     group: section.key === "system" ? ("system" as const) : ("network" as const),
     label: labels[section.key] ?? section.key,
   }));
-  return [...own, ...policies].filter((section) => may(section.may));
+  return [...placed, ...policies].filter((section) => may(section.may));
 }
 
 interface SectionParts extends Omit<SettingsSection, "label" | "group"> {

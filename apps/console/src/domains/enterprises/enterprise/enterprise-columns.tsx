@@ -11,8 +11,12 @@ import {
 } from "#kernel/list/columns.tsx";
 import { enableColumn } from "#parts/enable-column.tsx";
 import { Missing } from "#ui/missing.tsx";
+import { textWidth } from "#ui/text-width.ts";
 import type { EnterpriseRow, EnterpriseTexts } from "./enterprise-texts.ts";
 import { lineageOf, type TreeNode } from "./lineage.ts";
+
+const lineageText = (row: EnterpriseRow, nodes: ReadonlyMap<number, TreeNode>): string =>
+  lineageOf(row.groupid, nodes).join(" / ") || (row.parentName ?? "");
 
 /** Where an enterprise is: all of its ancestors; a click shows its parent's subordinates. */
 function Lineage(props: {
@@ -22,8 +26,7 @@ function Lineage(props: {
 }) {
   const { row, nodes, t } = props;
   if (row.parentId === null) return <Missing reason={t("enterprise.topmost")} />;
-  const names = lineageOf(row.groupid, nodes);
-  const text = names.length > 0 ? names.join(" / ") : (row.parentName ?? "");
+  const text = lineageText(row, nodes);
   return (
     <span className="w-cut" title={text}>
       <Link className="w-link" to={withSearch(paths.enterprise(), { parentId: row.parentId })}>
@@ -105,6 +108,7 @@ export const enterpriseColumns = (
     key: "parentId",
     title: t.field("parentId"),
     width: 208,
+    need: (row) => textWidth(lineageText(row, nodes)),
     cell: (row) => <Lineage row={row} nodes={nodes} t={t} />,
   },
   textColumn(

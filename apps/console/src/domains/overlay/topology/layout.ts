@@ -99,11 +99,11 @@ const homeOf = (counts: Counts, { id }: TopNode): number | null =>
  */
 function leanOf(links: ReadonlyMap<number, number>, home: number, pops: readonly number[]): number {
   const places = pops.length;
-  const own = pops.indexOf(home);
+  const homePlace = pops.indexOf(home);
   let sum = 0;
   let count = 0;
   for (const [pop, n] of links) {
-    const ahead = (pops.indexOf(pop) - own + places) % places;
+    const ahead = (pops.indexOf(pop) - homePlace + places) % places;
     // One that is just as far either way draws to neither.
     const way = 2 * ahead === places ? 0 : 2 * ahead < places ? ahead : ahead - places;
     sum += way * n;
@@ -129,11 +129,11 @@ function groupsOf(picture: Picture, pops: readonly number[]): Group[] {
       const links = counts.get(node.id);
       return { node, lean: home === null || !links ? 0 : leanOf(links, home, pops) };
     });
-    const own = ranked
+    const members = ranked
       .sort((a, b) => a.lean - b.lean || a.node.name.localeCompare(b.node.name))
       .map(({ node }) => node);
-    if (own.length > foldFrom) return [{ key: `fold-${home ?? 0}`, home, nodes: own }];
-    return own.map((node) => ({ key: String(node.id), home, nodes: [node] }));
+    if (members.length > foldFrom) return [{ key: `fold-${home ?? 0}`, home, nodes: members }];
+    return members.map((node) => ({ key: String(node.id), home, nodes: [node] }));
   });
 }
 
@@ -158,9 +158,9 @@ export function draw(picture: Picture): Drawing {
   const angleOf = (at: number): number => atTop + (turn * (at + 0.5)) / groups.length;
   const popSpots = pops.map((pop, at): Spot => {
     // In front of its own sites; without any, in its turn.
-    const own = groups.flatMap(({ home }, place) => (home === pop.id ? [place] : []));
-    const [first = at, last = at] = [own[0], own.at(-1)];
-    const isAlone = own.length === 0;
+    const places = groups.flatMap(({ home }, place) => (home === pop.id ? [place] : []));
+    const [first = at, last = at] = [places[0], places.at(-1)];
+    const isAlone = places.length === 0;
     const angle = isAlone ? atTop + (turn * at) / pops.length : angleOf((first + last) / 2);
     const place =
       pops.length === 1 ? centre : spotAt(angle, isAlone ? 90 : 210, isAlone ? 50 : 115);

@@ -95,14 +95,14 @@ function completedText(t: RolloutTexts, rollout: Rollout): string {
 
 /** All of a wave passed, or some of it, or nothing was seen of it. */
 function waitingText(t: RolloutTexts, wave: number, current: RolloutWave | undefined): string {
-  const own = { waves: current ? [current] : [] };
-  const missing = leftOut(own);
+  const currentWaves = { waves: current ? [current] : [] };
+  const missing = leftOut(currentWaves);
   const next = wave + 1;
   if (missing.length === 0) return t("rollout.waiting", { wave, next });
-  if (outcomes(own, "passed") === 0) {
-    return t("rollout.waitingUnseen", { wave, next, counts: countsText(t, own, missing) });
+  if (outcomes(currentWaves, "passed") === 0) {
+    return t("rollout.waitingUnseen", { wave, next, counts: countsText(t, currentWaves, missing) });
   }
-  const counts = countsText(t, own, ["passed", ...missing]);
+  const counts = countsText(t, currentWaves, ["passed", ...missing]);
   return t("rollout.waitingInPart", { wave, next, counts });
 }
 

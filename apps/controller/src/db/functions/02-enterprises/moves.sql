@@ -22,14 +22,8 @@ begin
   perform from node where enterprise_id = any (inside) order by id for update;
   -- Members of lists: CPEs and POPs with the enterprise that they are of.
   for reference in
-    select c.relname as name from pg_constraint k
-    join pg_class c on c.oid = k.conrelid
-    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey) and a.attname = 'node_enterprise_id'
-    join pg_attribute o on o.attrelid = k.conrelid and o.attname = 'enterprise_id' and not o.attisdropped
-    where k.contype = 'f' and k.confrelid = 'node'::regclass
-      -- One that moves stays out of the template as well.
-      and c.relname <> 'router_template_exclusion'
-    order by 1
+    -- One that moves stays out of the template as well.
+    select one as name from member_tables() one where one <> 'router_template_exclusion'
   loop
     execute format('select exists (select from weft.%I where enterprise_id = any ($1) and node_enterprise_id = any ($2)
       or enterprise_id = any ($2) and node_enterprise_id = any ($1))', reference.name) into is_there using inside, leaves;

@@ -21,8 +21,17 @@ create function weft.interface_of(card text, tag integer) returns text
     end
   $$;
 
+-- Whether VLANs of two cards would have one interface.
+create function weft.is_interface_of_two(card text, tag integer, other_card text, other_tag integer) returns boolean
+  language sql immutable parallel safe
+  as $$
+    select card <> other_card and coalesce(tag, 0) <> 0 and coalesce(other_tag, 0) <> 0
+      and weft.interface_of(card, tag) = weft.interface_of(other_card, other_tag)
+  $$;
+
 -- An interface belongs to one WAN link or to LANs. The form's rule names the owner; of two writes at the same moment,
--- each valid alone, one is admitted. A LAN with a VLAN tag has an interface of its own, which a link may name.
+-- each valid alone, one is admitted. A LAN with a VLAN tag has an interface of its own, which a link may name. Names that were
+-- shortened may be the same for two cards of a device, of which only one can have it.
 create function weft.guard_interface_owner() returns trigger
 language plpgsql security definer set search_path = weft, pg_temp as $$
 declare
@@ -34,7 +43,9 @@ begin
       and weft.interface_of(s.interface_name, s.vlan) = new.interface_name) into is_owned;
   else
     select exists (select from line l where l.node_id = new.node_id
-      and l.interface_name = weft.interface_of(new.interface_name, new.vlan)) into is_owned;
+      and l.interface_name = weft.interface_of(new.interface_name, new.vlan))
+      or exists (select from lan_section s where s.node_id = new.node_id and s.id <> new.id
+        and weft.is_interface_of_two(s.interface_name, s.vlan, new.interface_name, new.vlan)) into is_owned;
   end if;
   if is_owned then
     raise exception 'interface % has another owner', new.interface_name

@@ -1,4 +1,4 @@
--- LAN sections and WAN links of nodes, whoever made them: who sees rows of the own making only writes beside those of others, which
+-- LAN sections, WAN links and static routes of nodes, whoever made them: who sees rows of the own making only writes beside those of others, which
 -- share the device and its routing table. The caller has checked that the nodes are its own; hence definer.
 create function weft.lans_on(those bigint[]) returns setof weft.lan_section
   language sql stable security definer set search_path = weft, pg_temp
@@ -15,3 +15,11 @@ create function weft.lines_on(those bigint[]) returns setof weft.line
   end;
 revoke execute on function weft.lines_on(bigint[]) from public;
 grant execute on function weft.lines_on(bigint[]) to weft_api, weft_api_all;
+
+create function weft.static_routes_on(those bigint[]) returns setof weft.static_route
+  language sql stable security definer set search_path = weft, pg_temp
+  begin atomic
+    select r.* from weft.static_route r where r.node_id = any (those);
+  end;
+revoke execute on function weft.static_routes_on(bigint[]) from public;
+grant execute on function weft.static_routes_on(bigint[]) to weft_api, weft_api_all;

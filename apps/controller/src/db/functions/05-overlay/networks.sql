@@ -132,6 +132,21 @@ create function weft.networks_around(those bigint[], called text) returns table 
 revoke execute on function weft.networks_around(bigint[], text) from public;
 grant execute on function weft.networks_around(bigint[], text) to weft_api, weft_api_all;
 
+-- Networks around some addresses by which sites reach these in their spaces: what other members bring in, and pools of mobile
+-- clients; a default route is none. With the owner's rights: sites that the caller does not see are reached as well. The caller has
+-- checked that the nodes are its own.
+create function weft.space_networks_around(those bigint[], addresses inet[]) returns setof text
+  language sql stable security definer set search_path = weft, pg_temp as $$
+  select distinct n.network from space_member m
+  cross join lateral networks_near(m.space_id, array(
+    select o.node_id from space_member o
+    where o.space_id = m.space_id and o.kind = 'cpe' and o.node_id <> all (those)), addresses) n
+  where m.node_id = any (those) and m.kind = 'cpe' and n.kind <> 'route' and masklen(n.network::inet) > 0
+    and n.network::inet >>= any (addresses)
+$$;
+revoke execute on function weft.space_networks_around(bigint[], inet[]) from public;
+grant execute on function weft.space_networks_around(bigint[], inet[]) to weft_api, weft_api_all;
+
 -- A refusal for lack of room in a space names the space to those whose it is. A site of another enterprise
 -- in it, whose users do not see the space, learns that it is its own network that finds no room.
 create function weft.full_space_name(space bigint, nodes bigint[]) returns text

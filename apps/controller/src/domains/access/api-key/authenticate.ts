@@ -80,8 +80,10 @@ export function createKeyAuthenticator(
     const hash = hashToken(token).toString("base64");
     // Whoever shares an address with a program cannot keep its key out by wrong ones.
     if (!used.has(hash)) tries.admit(address);
-    const found = isKeyShaped(token) ? await authenticate(pools, memory, token, address) : null;
-    if (found === null) {
+    const authenticated = isKeyShaped(token)
+      ? await authenticate(pools, memory, token, address)
+      : null;
+    if (authenticated === null) {
       used.delete(hash);
       tries.failed(address);
       return null;
@@ -89,8 +91,8 @@ export function createKeyAuthenticator(
     used.add(hash);
     const [oldest] = used;
     if (used.size > maxUsed && oldest !== undefined) used.delete(oldest);
-    const remembered = accessCheck("key", hashToken(token), found.version);
-    return { user: found.user, newToken: null, remembered, isFromMemory: false };
+    const remembered = accessCheck("key", hashToken(token), authenticated.version);
+    return { user: authenticated.user, newToken: null, remembered, isFromMemory: false };
   };
 }
 
@@ -101,14 +103,14 @@ async function authenticate(
   address: string,
 ): Promise<{ readonly user: SessionUser; readonly version: number } | null> {
   const hash = hashToken(key);
-  const found = await find(pools, sql`k.key_hash = ${hash}`);
-  if (!found) return null;
-  const user = await toUser(pools, found);
+  const storedKey = await find(pools, sql`k.key_hash = ${hash}`);
+  if (!storedKey) return null;
+  const user = await toUser(pools, storedKey);
   if (!user) return null;
-  if (found.idle) await noteUse(pools, found.id, address);
+  if (storedKey.idle) await noteUse(pools, storedKey.id, address);
   // The version is of before the maker was read: a change between the two is one that the memory misses nothing of.
-  memory.keep("key", hash, user, found.access_version);
-  return { user, version: found.access_version };
+  memory.keep("key", hash, user, storedKey.access_version);
+  return { user, version: storedKey.access_version };
 }
 
 /** Finds the users of tickets again: sessions by their login, keys by their id. */

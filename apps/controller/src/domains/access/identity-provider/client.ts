@@ -246,12 +246,12 @@ export async function check(
   provider: Provider,
   networks: readonly string[],
 ): Promise<{ readonly failed: ProviderStep | null; readonly detail: string }> {
-  const found = await discover(provider, networks).catch((error: unknown) => detailOf(error));
-  if (typeof found === "string") {
-    const isIssuer = found.includes("issuer");
-    return { failed: isIssuer ? "issuer" : "discovery", detail: found };
+  const discovered = await discover(provider, networks).catch((error: unknown) => detailOf(error));
+  if (typeof discovered === "string") {
+    const isIssuer = discovered.includes("issuer");
+    return { failed: isIssuer ? "issuer" : "discovery", detail: discovered };
   }
-  const server = found.serverMetadata();
+  const server = discovered.serverMetadata();
   const needed = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const;
   const missing = needed.filter((one) => server[one] === undefined);
   if (missing.length > 0) return { failed: "endpoints", detail: missing.join(", ") };

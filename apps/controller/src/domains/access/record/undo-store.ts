@@ -57,12 +57,12 @@ export async function markUndone(ctx: Context, entry: Entry): Promise<void> {
     values (${entry.id}, ${entry.enterprise_id}, ${ctx.caller.loginName}, ${ctx.caller.userId})
     on conflict do nothing returning 1`.execute(ctx.db);
   if (rows.length > 0) return;
-  const found = await ctx.db
+  const undone = await ctx.db
     .selectFrom("undone_operation")
     .select("login_name")
     .where("audit_id", "=", entry.id)
     .executeTakeFirst();
-  const who = found?.login_name ?? "";
+  const who = undone?.login_name ?? "";
   refuse("notAllowedNow", {
     reason: [`${who} 已撤销该操作`, `${who} has undone this operation`],
   });

@@ -67,14 +67,14 @@ export const voidOwnUndo = (db: Context["db"], userId: number): Promise<unknown>
 
 /** Whether a session of the account changed it within the days of an undo. */
 async function hasOwnChange({ db }: Context, userId: number): Promise<boolean> {
-  const found = await db
+  const change = await db
     .selectFrom("contact_change")
     .select("id")
     .where("user_id", "=", userId)
     .where("by_own", "=", true)
     .where("expires_at", ">", sql<Date>`now()`)
     .executeTakeFirst();
-  return found !== undefined;
+  return change !== undefined;
 }
 
 async function keepUndo(ctx: Context, old: Contact, code: string, isOwn: boolean): Promise<void> {

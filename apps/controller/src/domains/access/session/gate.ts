@@ -132,10 +132,10 @@ export function createGate({ slots, maxWaiting, perPlace, now }: Limits): Gate {
   return {
     async run(caller, work) {
       const { place, isKnown } = caller;
-      const own = underWay.get(place) ?? 0;
+      const runningHere = underWay.get(place) ?? 0;
       // An office shares an address: those who are known do not wait for who guesses from there.
-      if (own >= perPlace && !isKnown) refuse("unavailable");
-      underWay.set(place, own + 1);
+      if (runningHere >= perPlace && !isKnown) refuse("unavailable");
+      underWay.set(place, runningHere + 1);
       try {
         await enter(caller);
         try {

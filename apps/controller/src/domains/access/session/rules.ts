@@ -59,9 +59,9 @@ export interface LoginHistory {
  * failure as long as few of them try.
  */
 export function secondsToLogin(history: LoginHistory): number {
-  const own = secondsToWait(history.own, accountDelay);
-  if (history.isKnownDevice) return own;
-  const here = Math.max(own, secondsToWait(history.place, addressDelay));
+  const accountWait = secondsToWait(history.own, accountDelay);
+  if (history.isKnownDevice) return accountWait;
+  const here = Math.max(accountWait, secondsToWait(history.place, addressDelay));
   const isExempt =
     history.isKnownPlace || (history.network === 0 && history.lastMinute < maxNewcomers);
   return isExempt ? here : Math.max(here, secondsToWait(history.strangers, unknownPlacesDelay));

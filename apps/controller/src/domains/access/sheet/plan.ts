@@ -114,16 +114,16 @@ class Planner {
       return wrong({ path: this.#resource.id, rule: "noRow", params: { value: idText } });
     }
     const read = this.#read(given, byId);
-    const found = byId ?? this.#existing.byKey(read.wire);
-    if (found === "several")
+    const existingRow = byId ?? this.#existing.byKey(read.wire);
+    if (existingRow === "several")
       return wrong({ path: this.#resource.id, rule: "required", params: {} });
-    if (!found) return this.#planNew(row, read, given);
-    const id = this.#existing.idOf(found);
+    if (!existingRow) return this.#planNew(row, read, given);
+    const id = this.#existing.idOf(existingRow);
     const first = this.#meant.get(id);
     if (first !== undefined) return wrong({ path: "", rule: "rowTwice", params: { first } });
     this.#meant.set(id, row.row);
     // A cell that says what the row has says it again, whether or not it could be read.
-    return this.#planChange(row, id, byId ? read : this.#read(given, found), found);
+    return this.#planChange(row, id, byId ? read : this.#read(given, existingRow), existingRow);
   }
 
   #cellsOf({ cells }: FileRow): GivenCells {
@@ -189,9 +189,9 @@ class Planner {
   #elsewhere(wire: Loose, given: GivenCells): RuleIssue[] {
     const field = this.#enterpriseField;
     if (field === null || given.get(field)?.text) return [];
-    const found = this.#existing.withLoginName(wire);
-    if (!found) return [];
-    const other = this.#book.within(null).textOf("enterprise", Number(found[field]));
+    const holder = this.#existing.withLoginName(wire);
+    if (!holder) return [];
+    const other = this.#book.within(null).textOf("enterprise", Number(holder[field]));
     return [
       {
         path: "loginName",

@@ -213,12 +213,12 @@ export async function usesOfRows(
   const uses: Use[] = [];
   let count = 0;
   for (const place of placesOf(keys, table)) {
-    const found = await usesAt(ctx, place, ids, keys);
+    const usesHere = await usesAt(ctx, place, ids, keys);
     // A row that names one of these in two fields is one user.
     const known = new Set(uses.map((use) => `${use.resource} ${use.id}`));
-    const more = found.uses.filter((use) => !known.has(`${use.resource} ${use.id}`));
+    const more = usesHere.uses.filter((use) => !known.has(`${use.resource} ${use.id}`));
     uses.push(...more);
-    count += found.count - (found.uses.length - more.length);
+    count += usesHere.count - (usesHere.uses.length - more.length);
   }
   if (/^routerProtocolex(?:\.manage)?$/.test(resource)) {
     const groups = await groupsWith(ctx, ids);

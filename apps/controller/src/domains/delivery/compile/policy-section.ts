@@ -49,7 +49,7 @@ import { type ClassedView, classedOf } from "./paths-section.ts";
 import type { PublishedTemplate } from "./published-template.ts";
 import { ratesOf } from "./shaping-section.ts";
 import { behindLansOf } from "./site-prefixes.ts";
-import { withVlanInterfaces } from "./vlan-interfaces.ts";
+import { cardsOf, withVlanInterfaces } from "./vlan-interfaces.ts";
 
 interface PolicyEnd {
   readonly node: number;
@@ -110,10 +110,10 @@ export const mergedPolicyOf = ({
   );
 
 /** Networks that it is connected to. A section with a tag is of a device that makes no interfaces of VLANs. */
-const connectedOf = ({
-  lines,
-  sections,
-}: PolicyView["node"]): NonNullable<PolicyContext["connected"]> =>
+const connectedOf = (
+  { lines, sections }: PolicyView["node"],
+  cardOf: (interfaceName: string) => string,
+): NonNullable<PolicyContext["connected"]> =>
   [
     ...lines.map(({ interfaceName, ip = null }) => ({ interfaceName, networks: [ip] })),
     ...sections
@@ -121,7 +121,9 @@ const connectedOf = ({
       .map((section) => ({ ...section, networks: [section.network, section.network6] })),
   ].flatMap(({ interfaceName, networks }) =>
     networks.flatMap((network) =>
-      interfaceName === undefined || network === null ? [] : [{ interfaceName, network }],
+      interfaceName === undefined || network === null
+        ? []
+        : [{ interfaceName, card: cardOf(interfaceName), network }],
     ),
   );
 
@@ -168,12 +170,15 @@ export function setRangeOf(given: PolicyView) {
 export const policyContextOf = (given: PolicyView, heldAt: number | null = null): PolicyContext => {
   const view = withVlanInterfaces(given);
   const { node, links, capabilities = null } = view;
+  const cardOf = cardsOf(view);
   return {
     capabilities,
     site: siteOf(view),
     slots: new Set(node.lines.map(({ slot }) => slot)),
-    wanCards: node.lines.flatMap(({ interfaceName }) => interfaceName ?? []),
-    connected: connectedOf(node),
+    wanCards: node.lines.flatMap(({ interfaceName }) =>
+      interfaceName === undefined ? [] : cardOf(interfaceName),
+    ),
+    connected: connectedOf(node, cardOf),
     lines: node.lines,
     ...classedOf(view),
     ...(view.site && { givesAddresses: view.site.givesAddresses ?? false }),
@@ -181,12 +186,13 @@ export const policyContextOf = (given: PolicyView, heldAt: number | null = null)
     isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,
     lans: node.sections
       .filter(({ vlan }) => (vlan ?? 0) === 0)
-      .map(({ interfaceName, network, network6, ownAddress = null, range = null }) => ({
+      .map(({ interfaceName, vlanInterface, network, network6, ...section }) => ({
         ...(interfaceName !== undefined && { interfaceName }),
+        ...(vlanInterface && { vlanInterface }),
         network,
         network6,
-        ownAddress,
-        range,
+        ownAddress: section.ownAddress ?? null,
+        range: section.range ?? null,
       })),
     tunnelPorts: new Set(
       links.flatMap(({ a, b }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { policyContextOf } from "./policy-section.ts";
 import { vlansOf, withVlanInterfaces } from "./vlan-interfaces.ts";
 
 const able = [{ name: "vlan", can: true, reason: null }];
@@ -37,6 +38,28 @@ describe("LAN sections with a tag", () => {
       expect(withVlanInterfaces(given)).toBe(given);
       expect(vlansOf(given)).toEqual([]);
     }
+  });
+
+  test("are carried by their cards, as policies of the cards have to know", () => {
+    const { wanCards, connected, lans } = policyContextOf({
+      node: {
+        id: 1,
+        lines: [{ slot: 1, interfaceName: "eth1.20", ip: "192.0.2.2/24" }],
+        sections: [
+          { interfaceName: "enx0242ac110002", vlan: 30, network: "10.30.0.1/24", network6: null },
+        ],
+      },
+      links: [],
+      capabilities: able,
+    });
+    expect(wanCards).toEqual(["eth1"]);
+    expect(lans).toMatchObject([
+      { interfaceName: "v30-242ac110002", vlanInterface: { tag: 30 }, network: "10.30.0.1/24" },
+    ]);
+    expect(connected).toEqual([
+      { interfaceName: "eth1.20", card: "eth1", network: "192.0.2.2/24" },
+      { interfaceName: "v30-242ac110002", card: "enx0242ac110002", network: "10.30.0.1/24" },
+    ]);
   });
 
   test("are named once: a second reading of the view changes nothing", () => {

@@ -46,7 +46,7 @@ export function withVlanInterfaces<Given extends View>(view: Given): Given {
  */
 export function vlansOf(
   view: View & {
-    readonly node: { readonly lines: readonly { readonly interfaceName: string }[] };
+    readonly node: { readonly lines: readonly { readonly interfaceName?: string }[] };
   },
 ): VlanInterface[] {
   if (!makesVlans(view)) return [];
@@ -58,10 +58,19 @@ export function vlansOf(
     if (vlan !== null) vlans.set(vlan.interfaceName, vlan);
   }
   for (const { interfaceName } of lines) {
-    const vlan = namedVlan(interfaceName);
-    if (vlan !== null && !vlans.has(interfaceName)) vlans.set(interfaceName, vlan);
+    const vlan = interfaceName === undefined ? null : namedVlan(interfaceName);
+    if (vlan !== null && !vlans.has(vlan.interfaceName)) vlans.set(vlan.interfaceName, vlan);
   }
   return [...vlans.values()].sort((a, b) => (a.interfaceName < b.interfaceName ? -1 : 1));
+}
+
+/**
+ * The card that carries what is on an interface: of a VLAN that the device makes its card, else itself.
+ * @param view with the sections on their interfaces
+ */
+export function cardsOf(view: Parameters<typeof vlansOf>[0]): (interfaceName: string) => string {
+  const cards = new Map(vlansOf(view).map(({ interfaceName, parent }) => [interfaceName, parent]));
+  return (interfaceName) => cards.get(interfaceName) ?? interfaceName;
 }
 
 function namedVlan(interfaceName: string): VlanInterface | null {

@@ -139,12 +139,12 @@ const statementBytes = 4_000_000;
 
 /** Writes contents that are not there yet. */
 export async function writeContents(db: Db, nodes: readonly ContentsOfNode[]): Promise<void> {
-  const own = nodes.flatMap(({ nodeId, enterpriseId, contents }) =>
+  const ownContents = nodes.flatMap(({ nodeId, enterpriseId, contents }) =>
     contents.flatMap(({ name, hash, text }) =>
       spaceOf(name) === null ? [{ nodeId, enterpriseId, hash, text }] : [],
     ),
   );
-  for (const some of bySize(own)) await writeOwn(db, some);
+  for (const some of bySize(ownContents)) await writeOwn(db, some);
   await writeSpaces(
     db,
     nodes.flatMap(({ contents }) => contents.filter(({ name }) => spaceOf(name) !== null)),

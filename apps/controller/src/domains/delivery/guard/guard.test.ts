@@ -54,6 +54,23 @@ describe("a state that removes objects", () => {
     expect(assess(lans(11), lans(0), [])).toEqual({ removed: 11, unaccounted: 11, held: true });
   });
 
+  test("loses no LAN that is on another interface from now on, as one of a VLAN that the device makes", () => {
+    const tagged = (isMade: boolean) => ({
+      underlay: {
+        lines: [],
+        lans: times(20, (at) => ({
+          interfaceName: isMade ? `lan0.${at + 1}` : "lan0",
+          vlan: isMade ? 0 : at + 1,
+          network: `10.${at}.0.0/24`,
+          addresses: [`10.${at}.0.1/24`],
+        })),
+      },
+    });
+    expect(assess(tagged(false), tagged(true), []).removed).toBe(0);
+    expect(assess(tagged(true), tagged(false), []).removed).toBe(0);
+    expect(assess(tagged(false), lans(5), [])).toMatchObject({ removed: 15, held: true });
+  });
+
   test("is sent when users removed as many, and is held for one object more", () => {
     const removal = [cause("admin: lansection.remove", { own: true })];
     expect(assess(lans(20), lans(0), removal, written("lansection", 20)).held).toBe(false);

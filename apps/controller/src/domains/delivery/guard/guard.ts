@@ -56,6 +56,25 @@ function removedBy(difference: Difference): Removed[] {
   return change === "removed" ? [{ kind: removal, spaceId, key: difference.key, had }] : [];
 }
 
+const idOf = ({ kind, spaceId, key }: Pick<Removed, "kind" | "spaceId" | "key">): string =>
+  JSON.stringify([kind, spaceId, key]);
+
+/**
+ * Values that another object of their list has from now on: an address of a LAN section that is on another interface, as all
+ * sections with a tag are once their device makes interfaces of VLANs.
+ */
+function moved(differences: readonly Difference[]): ReadonlySet<string> {
+  return new Set(
+    differences.flatMap((difference) => {
+      const removal = ruleOf(difference)?.removal;
+      if (typeof removal !== "object" || removal.whileKept) return [];
+      const values = difference.fields.find(({ field }) => field === removal.of);
+      const { spaceId } = difference;
+      return textsOf(values?.new).map((key) => idOf({ kind: removal.as, spaceId, key }));
+    }),
+  );
+}
+
 /** Objects of the difference that go; what only follows from another one (a port) is not counted. */
 function removedObjects(differences: readonly Difference[]): Removed[] {
   const isGone = ({ kind, change }: Difference) => kind === "settings" && change === "removed";
@@ -85,12 +104,11 @@ function removedObjects(differences: readonly Difference[]): Removed[] {
         !replaced.has(peerOf(difference)),
     )
     .flatMap(removedBy);
+  const kept = moved(differences);
   // A prefix that is filtered at many links is one prefix.
-  return [
-    ...new Map(
-      removed.map((one) => [JSON.stringify([one.kind, one.spaceId, one.key]), one]),
-    ).values(),
-  ];
+  return [...new Map(removed.map((one) => [idOf(one), one])).values()].filter(
+    (one) => !kept.has(idOf(one)),
+  );
 }
 
 /** True when so few objects go that no change has to account for them. */

@@ -65,14 +65,14 @@ export async function causeReader(
   const shownCauses = states.flatMap(({ causes }) => causes.slice(-maxCauses));
   const ids = [...new Set(shownCauses.map(({ requestId }) => requestId).filter((id) => id !== ""))];
   const byRequest = Map.groupBy(await auditRows(ctx, ids), ({ request_id }) => request_id);
-  const found = new Map(states.map((state) => [state, foundOf(state, byRequest)]));
-  const rows = [...found.values()].flat().flatMap(({ row }) => (row ? [row] : []));
+  const causesByState = new Map(states.map((state) => [state, foundOf(state, byRequest)]));
+  const rows = [...causesByState.values()].flat().flatMap(({ row }) => (row ? [row] : []));
   const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
   const stories = new Map(
     (await storiesOfOperations(ctx, unique)).map((story) => [story.id, story]),
   );
   return (state) =>
-    (found.get(state) ?? []).map(({ by, action, row }) => {
+    (causesByState.get(state) ?? []).map(({ by, action, row }) => {
       const one = row && stories.get(row.id);
       if (!one) {
         const story: StateCause["story"] = action === "" ? ["", ""] : storyOfCall(by, action);

@@ -134,20 +134,20 @@ export function differences(from: Sections, to: Sections): Difference[] {
   const old = objectsOf(joinLans(from));
   const now = objectsOf(joinLans(to));
   const moved = movedIn(old, now);
-  const found: Difference[] = [];
+  const changes: Difference[] = [];
   for (const [id, { position, ...object }] of old) {
     const other = now.get(id);
     const fields = fieldsBetween(object.fields, other?.fields ?? {});
     if (moved.has(id)) {
       fields.push({ field: "position", old: position ?? null, new: other?.position ?? null });
     }
-    if (!other) found.push({ ...object, change: "removed", fields });
-    else if (fields.length > 0) found.push({ ...object, change: "changed", fields });
+    if (!other) changes.push({ ...object, change: "removed", fields });
+    else if (fields.length > 0) changes.push({ ...object, change: "changed", fields });
   }
   for (const [id, { position: _, ...object }] of now) {
     if (!old.has(id)) {
-      found.push({ ...object, change: "added", fields: fieldsBetween({}, object.fields) });
+      changes.push({ ...object, change: "added", fields: fieldsBetween({}, object.fields) });
     }
   }
-  return found.sort(inOrder);
+  return changes.sort(inOrder);
 }

@@ -45,15 +45,15 @@ export function historyRoutes(app: FastifyInstance): void {
     const old =
       from === null ? await findConfirmed(ctx, node) : await requireState(ctx, node, from);
     const now = to === null ? null : await requireState(ctx, node, to);
-    const found = differences(
+    const changes = differences(
       old ? await readStateSections(ctx, old) : new Map(),
       now ? await readStateSections(ctx, now) : (sections ?? refuse("notFound")),
     );
     return {
       from: old?.serial ?? null,
       to: now?.serial ?? null,
-      count: found.length,
-      objects: await named(ctx, found.slice(0, maxDifferences)),
+      count: changes.length,
+      objects: await named(ctx, changes.slice(0, maxDifferences)),
     };
   });
   mount(app, stateSend, async ({ id, serial }, ctx) => {

@@ -183,13 +183,13 @@ export const refuseBeforeMove = (): never => refuse("notAllowedNow", { reason: b
  * to others they are refused.
  */
 export async function requireState(ctx: Context, node: OwnNode, serial: number): Promise<StateRow> {
-  const found = await statesOf(ctx, node.id)
+  const state = await statesOf(ctx, node.id)
     .selectAll()
     .where("serial", "=", serial)
     .orderBy("epoch", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (found) return found;
+  if (state) return state;
   const { rows } = await sql<{ before: boolean }>`
     select weft.is_state_before_move(${node.id}, ${serial}) as before`.execute(ctx.db);
   return rows[0]?.before ? refuseBeforeMove() : refuse("notFound");

@@ -94,7 +94,7 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
 
 /** What the controller found about the node in its spaces; the same of two spaces is one finding. */
 async function readSpaceFindings(ctx: Context, id: number): Promise<NodeState["findings"]> {
-  const found = await ctx.db
+  const findings = await ctx.db
     .selectFrom("node_finding")
     .select(["kind", "object", "reason", "params"])
     .distinct()
@@ -104,7 +104,7 @@ async function readSpaceFindings(ctx: Context, id: number): Promise<NodeState["f
     .orderBy("reason")
     .limit(maxSpaceFindings)
     .execute();
-  return found.map((one) => ({ section: "", ...one, params: { ...one.params } }));
+  return findings.map((one) => ({ section: "", ...one, params: { ...one.params } }));
 }
 
 async function isCompiling(ctx: Context, id: number): Promise<boolean> {

@@ -65,7 +65,7 @@ async function namesOf(ctx: Context, family: string, ids: readonly number[]): Pr
 /** What people call objects; one that was removed since has no name. */
 export async function nameObjects(ctx: Context, objects: readonly Named[]) {
   const families = [...new Set(objects.map(({ family }) => family))];
-  const found = new Map(
+  const namesByFamily = new Map(
     await Promise.all(
       families.map(async (family) => {
         const ids = objects.flatMap((object) => (object.family === family ? [object.id] : []));
@@ -74,7 +74,7 @@ export async function nameObjects(ctx: Context, objects: readonly Named[]) {
     ),
   );
   return ({ family, id }: Named) => {
-    const one = found.get(family)?.find((row) => row.id === id);
+    const one = namesByFamily.get(family)?.find((row) => row.id === id);
     return { family, id, name: one?.name ?? "", level: one?.level ?? ("node" as const) };
   };
 }

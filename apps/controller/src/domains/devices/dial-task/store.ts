@@ -51,13 +51,13 @@ export const dialTaskStore = tableStore(dialTask, {
 
 /** True when the caller may read the task. */
 export async function isTask(ctx: Context, id: number): Promise<boolean> {
-  const found = await ctx.db
+  const task = await ctx.db
     .selectFrom("dial_task")
     .select("id")
     .where("id", "=", id)
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .executeTakeFirst();
-  return found !== undefined;
+  return task !== undefined;
 }
 
 interface ResultRecord {

@@ -50,14 +50,14 @@ export function readDnsFile(bytes: Uint8Array): {
     const tooMany = { path: "file", rule: "tooMany", params: { max: maxDnsLines } } as const;
     return { entries: [], issues: [tooMany] };
   }
-  const found = new Map<string, FileEntry>();
+  const entriesByText = new Map<string, FileEntry>();
   const issues: RuleIssue[] = [];
   for (const [at, raw] of lines.entries()) {
     const text = raw.replace(/#.*$/, "").trim();
     if (text === "" || (at === 0 && /^domain,address\b/i.test(text))) continue;
     const entries = text.includes(",") ? fromList(text) : fromHosts(text);
     if (entries === null) issues.push(issue(at + 1, text));
-    else for (const entry of entries) found.set(`${entry.domain} ${entry.address}`, entry);
+    else for (const entry of entries) entriesByText.set(`${entry.domain} ${entry.address}`, entry);
   }
-  return { entries: [...found.values()], issues: issues.slice(0, 5) };
+  return { entries: [...entriesByText.values()], issues: issues.slice(0, 5) };
 }

@@ -40,14 +40,14 @@ export async function isSnTaken(
   node: { readonly id: number; readonly enterprise_id: number },
   sn: string,
 ): Promise<boolean> {
-  const found = await ctx.db
+  const other = await ctx.db
     .selectFrom("node")
     .select("id")
     .where("enterprise_id", "=", node.enterprise_id)
     .where("sn", "=", sn)
     .where("id", "<>", node.id)
     .executeTakeFirst();
-  return found !== undefined;
+  return other !== undefined;
 }
 
 /** Ends the node's unused claims, and adds one. */

@@ -100,6 +100,41 @@ test("an interface belongs to one line or to LANs, and who has it is named", asy
   await expect(write.execute(db)).rejects.toMatchObject({ constraint: "interface_owner" });
 });
 
+test("VLANs of two cards whose interfaces would have one name are not both saved", async () => {
+  const { api, admin, agent } = all;
+  const ids = { groupid: agent, cpeId: 1, popId: 1 };
+  const device = wireDraft("cpe", "valid", ids, { sn: "LINE-LAN-4", alias: "long-cards" });
+  const cpeId = newIdOf(await api.post("/customer/cpe/insertNew", device, admin));
+  const own = { ...ids, cpeId };
+  const lan = (interfaceName: string, vlan: number | "", network: string, id?: number) => {
+    const fields = { interfaceName, vlan, network, network6: "", ...(id !== undefined && { id }) };
+    const call = `/customer/lansection/${id === undefined ? "add" : "edit"}`;
+    return api.post(call, wireDraft("lansection", "valid", own, fields), admin);
+  };
+  const [card, other] = ["enp29s0f0np0", "enp129s0f0np0"];
+  expect(interfaceOf(card, 4_000)).toBe(interfaceOf(other, 4_000));
+  const refused = {
+    code: 400,
+    issues: [
+      {
+        path: "interfaceName",
+        rule: "interfaceOwner",
+        params: { value: interfaceOf(card, 4_000), other: "10.82.1.1/24" },
+      },
+    ],
+  };
+  const first = newIdOf(await lan(card, 4_000, "10.82.1.1/24"));
+  expect(await lan(other, 4_000, "10.82.2.1/24")).toMatchObject(refused);
+  const untagged = newIdOf(await lan(other, "", "10.82.2.1/24"));
+  newIdOf(await lan(other, 4_001, "10.82.4.1/24"));
+  expect(await lan(other, 4_000, "10.82.2.1/24", untagged)).toMatchObject(refused);
+  expect(await lan(card, 4_000, "10.82.1.1/24", first)).toMatchObject({ code: 0 });
+  const late = sql`update weft.lan_section set vlan = 4000 where id = ${untagged}`;
+  await expect(late.execute(api.database.pools.owner.db)).rejects.toMatchObject({
+    constraint: "interface_owner",
+  });
+});
+
 test("the database names the interface of a VLAN as the contract does", async () => {
   const { db } = all.api.database.pools.owner;
   const cards = ["lan1", "enp0s31f6", "enx0242ac110002"].flatMap((card) =>

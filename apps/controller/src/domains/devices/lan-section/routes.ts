@@ -25,8 +25,8 @@ import { warnOfReservations } from "./reservations.ts";
 import { type Networks, overlapIssues, pairIssues, routerIssues } from "./rules.ts";
 import {
   lanSectionStore,
-  lineOn,
   otherOfPair,
+  ownerOfInterface,
   ownNetworks,
   sectionsOf,
   setSwitch,
@@ -124,11 +124,11 @@ const ownAddresses = ({ network, network6, ownAddress }: DraftOf<typeof lanSecti
 /** An interface belongs to one WAN link or to LANs; a VLAN is an interface of its own, which a link may name (`eth1.20`). */
 async function ownerIssues(
   ctx: HandlerContext,
-  { nCpeID, interfaceName, vlan }: DraftOf<typeof lanSection>,
+  draft: DraftOf<typeof lanSection>,
+  id: number | null,
 ): Promise<RuleIssue[]> {
-  const name = interfaceOf(interfaceName, vlan);
-  const other = await lineOn(ctx, nCpeID, name);
-  const params = { value: name, other: other ?? "" };
+  const other = await ownerOfInterface(ctx, draft, id);
+  const params = { value: interfaceOf(draft.interfaceName, draft.vlan), other: other ?? "" };
   return other === null ? [] : [{ path: "interfaceName", rule: "interfaceOwner", params }];
 }
 
@@ -143,7 +143,7 @@ export function lanSectionRoutes(app: FastifyInstance): void {
       const [isSame, other, owners, known] = await Promise.all([
         isThere(stored, draft, ["nCpeID", "network", "network6", "enableForward"]),
         otherOfPair(ctx, nCpeID),
-        ownerIssues(ctx, draft),
+        ownerIssues(ctx, draft, id),
         controllers(ctx),
       ]);
       const issues = [

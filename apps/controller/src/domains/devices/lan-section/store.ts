@@ -1,4 +1,6 @@
 import { lanSection } from "@weft/contract/domains/devices/lan-section.ts";
+import type { DraftOf } from "@weft/contract/kernel/resource.ts";
+import { interfaceOf } from "@weft/contract/rules/vlan-interface.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { cpes, ofAllCpes, ownNode } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
@@ -109,21 +111,36 @@ export async function ownNetworks(ctx: Context, nodeId: number): Promise<OwnNetw
   return result.rows;
 }
 
-/** Name of the WAN link that has the interface; null: none has. */
-export async function lineOn(
+/**
+ * Who has the interface of a section already: name of the WAN link, or network of a LAN on another card whose VLAN has an
+ * interface of the same name; null: nobody.
+ * @param id of the section; null: it is new
+ */
+export async function ownerOfInterface(
   ctx: Context,
-  nodeId: number,
-  interfaceName: string,
+  {
+    nCpeID,
+    interfaceName,
+    vlan,
+  }: Pick<DraftOf<typeof lanSection>, "nCpeID" | "interfaceName" | "vlan">,
+  id: number | null,
 ): Promise<string | null> {
+  const node = ownNode(ctx, nCpeID);
   const { rows } = await sql<{ name: string }>`
-    select l.name from weft.lines_on(${ownNode(ctx, nodeId)}) l
-    where l.interface_name = ${interfaceName}`.execute(ctx.db);
+    select l.name from weft.lines_on(${node}) l
+    where l.interface_name = ${interfaceOf(interfaceName, vlan)}
+    union all
+    select s.network from weft.lans_on(${node}) s
+    where s.id is distinct from ${id}::bigint
+      and weft.is_interface_of_two(s.interface_name, s.vlan, ${interfaceName}, ${vlan}::integer)`.execute(
+    ctx.db,
+  );
   return rows[0]?.name ?? null;
 }
 
 /** The switches of one section as they are; null when it is not the caller's. */
 export async function switchesOf(ctx: Context, id: number) {
-  const found = await ctx.db
+  const section = await ctx.db
     .selectFrom("lan_section")
     .select([
       "enable_forward as enableForward",
@@ -133,7 +150,7 @@ export async function switchesOf(ctx: Context, id: number) {
     .where("id", "=", id)
     .where(inCallerScope(ctx, "enterprise_id", "created_by"))
     .executeTakeFirst();
-  return found ?? null;
+  return section ?? null;
 }
 
 /** The other device of the node's standby group, with its sections; null: there is none. */
@@ -144,9 +161,9 @@ export async function otherOfPair(ctx: Context, nodeId: number) {
     from (select unnest(${ownNode(ctx, nodeId)})) as own (id)
     cross join lateral unnest(weft.standby_pair(own.id)) as other (id) left join node n on n.id = other.id
     where other.id <> ${nodeId}`.execute(ctx.db);
-  const [found] = rows;
-  if (!found) return null;
-  return { name: found.name, sections: await sectionsOn(ctx, sql`array[${found.id}::bigint]`) };
+  const [partner] = rows;
+  if (!partner) return null;
+  return { name: partner.name, sections: await sectionsOn(ctx, sql`array[${partner.id}::bigint]`) };
 }
 
 /** Sections of a node as its pair shares them. */

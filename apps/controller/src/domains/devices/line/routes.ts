@@ -92,23 +92,25 @@ async function checkTunnels(
   beside: Awaited<ReturnType<typeof lineSurroundings>>,
 ): Promise<void> {
   const { nodeId, addressing, ip, ipv6Mode, ip6 } = draft;
-  const own = addressing === "static" ? ip : null;
-  const own6 = ipv6Mode === "static" ? ip6 : null;
+  const staticIp = addressing === "static" ? ip : null;
+  const staticIp6 = ipv6Mode === "static" ? ip6 : null;
   const ofPop = beside.isPop;
   const called = calledAt(draft, ofPop);
   // A POP may share its machine with a controller.
   if (!ofPop) {
     const issues = controllerIssues(beside.controllers, [
-      { path: "ip", address: own },
-      { path: "ip6", address: own6 },
+      { path: "ip", address: staticIp },
+      { path: "ip6", address: staticIp6 },
     ]);
     if (issues.length > 0) refuseFields(issues);
   }
   // Sites call a POP there: a private address is reached from its own network only.
   if (ofPop && called !== null && isPrivateAddress(called.address))
     ctx.warn({ path: called.path, warning: "privatePop", params: { ip: called.address } });
-  if (own !== null) warnOfEndsOnLine(ctx, beside, { path: "ip", network: networkOf(own) });
-  if (own6 !== null) warnOfEndsOnLine(ctx, beside, { path: "ip6", network: networkOf(own6) });
+  if (staticIp !== null)
+    warnOfEndsOnLine(ctx, beside, { path: "ip", network: networkOf(staticIp) });
+  if (staticIp6 !== null)
+    warnOfEndsOnLine(ctx, beside, { path: "ip6", network: networkOf(staticIp6) });
   if (called !== null) await warnOfNetworksAround(ctx, nodeId, called);
 }
 

@@ -46,16 +46,16 @@ function nodesFoundBy({ caller }: Pick<Context, "caller">, typed: string): RawBu
   const parsed = parseAddress(text);
   const address = parsed && formatAddress(parsed.family, parsed.address);
   const mac = macIn(text);
-  const found = [contains(sql.ref("n.name"), typed), contains(sql.ref("n.sn"), typed)];
+  const conditions = [contains(sql.ref("n.name"), typed), contains(sql.ref("n.sn"), typed)];
   if (partOfAddress.test(text) && holds(caller, line.ops.list.may)) {
-    found.push(byLine(address ?? text));
+    conditions.push(byLine(address ?? text));
   }
-  if (address !== null && holds(caller, lanSection.ops.list.may)) found.push(byLan(address));
+  if (address !== null && holds(caller, lanSection.ops.list.may)) conditions.push(byLan(address));
   if (holds(caller, cpeLeases.may)) {
-    if (address !== null) found.push(byLease("address", address));
-    if (mac !== null) found.push(byLease("mac", mac));
+    if (address !== null) conditions.push(byLease("address", address));
+    if (mac !== null) conditions.push(byLease("mac", mac));
   }
-  return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
 export interface NodeQuery {

@@ -91,10 +91,10 @@ export async function readBrand(
   groupid: number,
 ): Promise<OutputOf<typeof brandGet> & { readonly rowVersion: string }> {
   const parent = await requireAgent(ctx, groupid);
-  const own = await storedOf(ctx, groupid);
+  const stored = await storedOf(ctx, groupid);
   const above = parent === null ? toBrand(plain) : await brandOf(ctx, parent);
-  const rowVersion = own ? versionText(own.row_version) : unwritten;
-  return { groupid, ...toBrand(own ?? plain), host: own?.host ?? null, above, rowVersion };
+  const rowVersion = stored ? versionText(stored.row_version) : unwritten;
+  return { groupid, ...toBrand(stored ?? plain), host: stored?.host ?? null, above, rowVersion };
 }
 
 /** Writes name, colour and host name; only an operator assigns host names, so that no enterprise takes another's. */

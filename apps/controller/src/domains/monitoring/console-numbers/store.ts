@@ -7,13 +7,13 @@ import { inCallerScope } from "#kernel/scope.ts";
 
 /** Counts of everything in the caller's scope, in one statement. POPs include shared ones. */
 export async function countAll(ctx: Context): Promise<OutputOf<typeof consoleNumbers>> {
-  const own = inCallerScope(ctx, "enterprise_id", "created_by");
+  const isInScope = inCallerScope(ctx, "enterprise_id", "created_by");
   const inside = inCallerScope(ctx, "enterprise_id");
   const { rows } = await sql<OutputOf<typeof consoleNumbers>>`
     select
       (select count(*) from enterprise where ${inCallerScope(ctx, "id")}) as enterprise,
       nodes.cpe, nodes."cpeOnline", pops.pop, pops."popOnline",
-      (select count(*) from net_space where ${own}) as "netSpace",
+      (select count(*) from net_space where ${isInScope}) as "netSpace",
       links.link, links."linkUp",
       (select count(*) from node_identity where state = 'pending' and ${inside})
         as "enrolmentPending",

@@ -36,15 +36,15 @@ export async function countBelongings(
   ctx: Context,
   groupid: number,
 ): Promise<Overview["has"] & { readonly customers: number }> {
-  const own = sql`enterprise_id = ${groupid} and ${inCallerScope(ctx, "enterprise_id", "created_by")}`;
+  const isOfEnterprise = sql`enterprise_id = ${groupid} and ${inCallerScope(ctx, "enterprise_id", "created_by")}`;
   const { rows } = await sql<Overview["has"] & { customers: number }>`
     select
-      (select count(*) from node where kind = 'cpe' and ${own}) as cpe,
-      (select count(*) from node where kind = 'pop' and ${own}) as pop,
-      (select count(*) from mobile_account where ${own}) as account,
-      (select count(*) from sys_user where ${own}) as user,
-      (select count(*) from circuit where ${own}) as circuit,
-      (select count(*) from net_space where ${own}) as "netSpace",
+      (select count(*) from node where kind = 'cpe' and ${isOfEnterprise}) as cpe,
+      (select count(*) from node where kind = 'pop' and ${isOfEnterprise}) as pop,
+      (select count(*) from mobile_account where ${isOfEnterprise}) as account,
+      (select count(*) from sys_user where ${isOfEnterprise}) as user,
+      (select count(*) from circuit where ${isOfEnterprise}) as circuit,
+      (select count(*) from net_space where ${isOfEnterprise}) as "netSpace",
       (select count(*) from enterprise
         where parent_id = ${groupid} and ${inCallerScope(ctx, "id")}) as customers`.execute(ctx.db);
   const [row] = rows;

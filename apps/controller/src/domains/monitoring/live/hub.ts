@@ -82,9 +82,16 @@ export class LiveHub {
     // Before the stream counts, so that what it missed comes before what comes next.
     await this.#readEvents().catch((error: unknown) => {
       this.#opening.delete(stream);
+      // Its reader asks again; of a stream that stayed open it would wait for what never comes.
+      out.end();
       throw error;
     });
     await this.#rechecking;
+    if (this.#isClosed || out.destroyed || out.writableEnded) {
+      this.#opening.delete(stream);
+      out.end();
+      return;
+    }
     // From here on nothing is waited for: what comes next is sent to the stream, or is in what it missed.
     const missed = after === null ? [] : this.#deps.outbox.after(after);
     out.write("retry: 1000\n\n");
@@ -93,7 +100,7 @@ export class LiveHub {
       if (maySee(stream.user, transition)) this.#write(stream, eventText(transition));
     }
     this.#opening.delete(stream);
-    if (out.destroyed || out.writableEnded || this.#isClosed) return;
+    if (out.destroyed) return;
     this.#streams.add(stream);
     if (this.#timers.length === 0) this.#startTimers();
   }

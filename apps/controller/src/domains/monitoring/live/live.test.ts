@@ -364,6 +364,38 @@ test("a stream ends when changed rights of its user cannot be read, and gets no 
   expect(reported).toEqual([failure]);
 });
 
+/** A hub and a stream of it that opens, while the first read of what is new does not end. */
+const openingStream = async () => {
+  const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
+  const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
+  const first = Promise.withResolvers<number>();
+  const hub = new LiveHub({
+    outbox: new Outbox({ read: async () => [], newest: () => first.promise, now: () => 0 }),
+    revive: async () => user,
+    report: () => undefined,
+  });
+  const out = new PassThrough();
+  out.resume();
+  return { hub, out, first, opening: hub.open(out, user, null) };
+};
+
+test("a stream that opens while the database does not answer ends, so that its reader asks again", async () => {
+  const { hub, out, first, opening } = await openingStream();
+  const failure = new Error("the database does not answer");
+  first.reject(failure);
+  await expect(opening).rejects.toBe(failure);
+  await expect.poll(() => out.readableEnded, { timeout: 25_000 }).toBe(true);
+  await hub.close();
+});
+
+test("a stream that opens while the process ends is ended, for which the end would wait", async () => {
+  const { hub, out, first, opening } = await openingStream();
+  await hub.close();
+  first.resolve(-1);
+  await opening;
+  await expect.poll(() => out.readableEnded, { timeout: 25_000 }).toBe(true);
+});
+
 test("a quiet stream says every 15 seconds that it is there", async () => {
   const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
   const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;

@@ -21,13 +21,13 @@ export function metricsRoutes(app: FastifyInstance): void {
       null,
       rangeOf(range),
     );
-    const found = [...items].map(([name, buckets]) => {
+    const lineItems = [...items].map(([name, buckets]) => {
       const line = lines.find((measuredLine) => measuredLine.interface_name === name);
       const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
       return { name, slot, lineName, points: buckets.map(rates) };
     });
     // A device reports all its interfaces; beside its lines they would only hide them.
-    const own = lines.length > 0 ? found.filter(({ slot }) => slot !== null) : found;
+    const own = lines.length > 0 ? lineItems.filter(({ slot }) => slot !== null) : lineItems;
     return { step: stepSeconds, items: own.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
   });
   mountWithMetrics(app, performanceReport, async ({ id, ...range }, ctx) => {

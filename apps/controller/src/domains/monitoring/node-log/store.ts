@@ -79,14 +79,14 @@ export async function listPairs(
   if (cpeId !== null) parts.push(sql`${cpeId} in (l.a_node_id, l.b_node_id)`);
   if (popId !== null) parts.push(sql`${popId} in (l.a_node_id, l.b_node_id)`);
   // A caller limited to own data sees only links of own CPEs.
-  const own = inCallerScope(ctx, "c.enterprise_id", "c.created_by");
+  const isInScope = inCallerScope(ctx, "c.enterprise_id", "c.created_by");
   const { rows } = await sql<LinkedPair>`
     select l.id as link, c.id as "cpeId", c.name as "cpeName", p.id as "peerId",
       p.name as "peerName", l.a_node_id = c.id as "isForward"
     from link l
     join node c on c.id in (l.a_node_id, l.b_node_id) and c.kind = 'cpe'
     join node p on p.id in (l.a_node_id, l.b_node_id) and p.id <> c.id and p.kind = ${peer}
-    where ${sql.join(parts, sql` and `)} and ${own}
+    where ${sql.join(parts, sql` and `)} and ${isInScope}
       and (p.kind <> 'cpe' or c.id < p.id)
     order by l.id limit ${maxLinks}`.execute(ctx.db);
   return rows;

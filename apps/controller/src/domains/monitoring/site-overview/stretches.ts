@@ -36,14 +36,14 @@ export function stretchesOf(
     .map(({ at }) => at.getTime())
     .filter((at) => at > start && at < end);
   const starts = [...new Set([start, ...moments])].sort((a, b) => a - b);
-  const found: { from: Date; to: Date; state: Stretch["state"] }[] = [];
+  const stretches: { from: Date; to: Date; state: Stretch["state"] }[] = [];
   for (const [index, at] of starts.entries()) {
     const isSeen = device === null || stateAt(device, at) === true;
     const state = nameOf(isSeen ? stateAt(transitions, at) : null);
     const until = new Date(starts[index + 1] ?? end);
-    const last = found.at(-1);
+    const last = stretches.at(-1);
     if (last?.state === state) last.to = until;
-    else found.push({ from: new Date(at), to: until, state });
+    else stretches.push({ from: new Date(at), to: until, state });
   }
-  return found;
+  return stretches;
 }

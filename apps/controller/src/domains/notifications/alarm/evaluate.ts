@@ -290,11 +290,11 @@ const goneOf = (
   findings: readonly Finding[],
   measured: ReadonlySet<number>,
 ): readonly KnownWatch[] => {
-  const found = new Set(findings.map(({ rule, nodeId, item }) => keyOf(rule.id, nodeId, item)));
+  const foundKeys = new Set(findings.map(({ rule, nodeId, item }) => keyOf(rule.id, nodeId, item)));
   return [...watches]
     .filter(
       ([key, { metric, nodeId }]) =>
-        !found.has(key) && (!measuredMetrics.includes(metric) || measured.has(nodeId)),
+        !foundKeys.has(key) && (!measuredMetrics.includes(metric) || measured.has(nodeId)),
     )
     .map(([, watch]) => watch);
 };

@@ -181,8 +181,8 @@ export function groupAlarms<Alarm extends ActiveAlarm>(
   const byCause = Map.groupBy(alarms, (alarm) => causes.of(alarm));
   const left = byCause.get(null) ?? [];
   const ofRules = observed.flatMap((one) => {
-    const own = byCause.get(one) ?? [];
-    return own.length > 0 ? [groupOf(one.cause, own)] : [];
+    const effects = byCause.get(one) ?? [];
+    return effects.length > 0 ? [groupOf(one.cause, effects)] : [];
   });
   const ofNodes = [...Map.groupBy(left, ({ nodeId }) => nodeId).values()].map((own) =>
     groupOf(ofNode(own), own),

@@ -277,10 +277,10 @@ class Search {
 
   /** Carriers with trouble at most of their sites, then those with trouble on the way to one POP. */
   carriers(): void {
-    const own = this.#ownTrouble();
+    const troubledSites = this.#ownTrouble();
     const candidates = () =>
       Map.groupBy(
-        this.#open(({ isp, siteId }) => isp !== "" && !own.has(siteId)),
+        this.#open(({ isp, siteId }) => isp !== "" && !troubledSites.has(siteId)),
         ({ isp }) => isp,
       );
     for (const [isp, paths] of candidates()) {

@@ -1,6 +1,7 @@
 import type { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import type { DraftOf } from "@weft/contract/kernel/resource.ts";
 import { sql } from "kysely";
+import { sharePops } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -50,22 +51,4 @@ export async function requireEnds(ctx: Context, draft: Draft): Promise<Ends> {
     target_id: target.id,
     target_enterprise_id: target.enterprise_id,
   };
-}
-
-/** The enterprise may read the POPs that its circuits end at. */
-async function sharePops(ctx: Context, groupid: number, ends: readonly End[]): Promise<void> {
-  const foreign = ends.filter(({ enterprise_id }) => enterprise_id !== groupid);
-  if (foreign.length === 0) return;
-  await ctx.db
-    .insertInto("share")
-    .values(
-      foreign.map(({ id }) => ({
-        enterprise_id: groupid,
-        kind: "pop" as const,
-        row_id: id,
-        created_by: ctx.caller.userId,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

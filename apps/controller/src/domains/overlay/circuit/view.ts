@@ -46,7 +46,7 @@ export async function readCircuits(
   const { rows } = await sql<Row>`
     select * from weft.circuits_of(${[...nodeIds]}::bigint[])`.execute(trx);
   const spaces = [...new Set(rows.flatMap(({ space_id }) => space_id ?? []))];
-  const found =
+  const networkRows =
     spaces.length === 0
       ? []
       : (
@@ -54,7 +54,7 @@ export async function readCircuits(
             select s.space_id, s.node_id, s.network from weft.space_networks(${spaces}::bigint[]) s
             where s.kind <> 'route' and s.service_id is null`.execute(trx)
         ).rows;
-  const networks = Map.groupBy(found, ({ space_id, node_id }) => `${space_id} ${node_id}`);
+  const networks = Map.groupBy(networkRows, ({ space_id, node_id }) => `${space_id} ${node_id}`);
   const viewOf = ({ id, name, peer, bandwidth, guaranteed, until, ...row }: Row): CircuitView => ({
     id,
     name,

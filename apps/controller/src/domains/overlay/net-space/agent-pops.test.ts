@@ -1,4 +1,4 @@
-/** Which POPs an agent may use before any space of theirs does (weft.offered_pops). */
+/** Which POPs an agent may use before any space of theirs does (weft.offered_pops), and until when who uses one reads it (weft.share). */
 
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
@@ -6,9 +6,15 @@ import {
   enterprise,
   enterpriseEditStrategy,
 } from "@weft/contract/domains/enterprises/enterprise.ts";
+import { alarmStrategy } from "@weft/contract/domains/notifications/alarm.ts";
+import { circuit } from "@weft/contract/domains/overlay/circuit.ts";
 import { netSpace, netSpaceCandidates } from "@weft/contract/domains/overlay/net-space.ts";
 import { popStrategy } from "@weft/contract/domains/overlay/pop-strategy.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { vbrNode } from "@weft/contract/domains/overlay/vbr-node.ts";
+import { saasGroups } from "@weft/contract/domains/policies/saas-group.ts";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { waitingSessions } from "#db/testing.ts";
 import { type TestApi, testApi } from "../../../../test/api.ts";
 import { newIdOf, wireDraft } from "../../../../test/tenants.ts";
 
@@ -118,4 +124,120 @@ test("are narrowed by the POP strategy of the agent, for those below it as well"
   expect(await offered(agent)).toEqual(["agents-own", "one", "two"]);
   await choose({ strategyType: 0, popStrategyId: "", checkServerData: "" });
   expect(await offered(below)).toEqual(["agents-own", "one", "two"]);
+});
+
+describe("a POP of another enterprise is read", () => {
+  let spaces = 0;
+  /** Draft of a space of the customer with these POPs. */
+  const spaceOf = (popIds: readonly (number | undefined)[]) => {
+    spaces += 1;
+    const draft = wireDraft(
+      "netSpace",
+      "valid",
+      { groupid: customer.groupid, cpeId: 1, popId: 1 },
+      { name: `served-${spaces}` },
+    );
+    return { ...draft, cpeIds: "", popIds: popIds.join() };
+  };
+  const post = async (path: string, fields: object) => {
+    const answer = await api.post(path, fields, agent.token);
+    expect(answer).toMatchObject({ code: 0 });
+    return answer;
+  };
+  const addSpace = async (popIds: readonly (number | undefined)[]) =>
+    newIdOf(await post(netSpace.ops.add.path, spaceOf(popIds)));
+  const removeSpace = (id: number) => post(netSpace.ops.remove.path, { ids: id });
+
+  beforeAll(async () => {
+    const { data } = await api.get(netSpace.ops.list.path, { page: 1, limit: 10 }, customer.token);
+    for (const { id } of data as { id: number }[]) await removeSpace(id);
+  });
+
+  test("while a space of the customer uses it, whether the POP leaves the space or the space is removed", async () => {
+    expect(await offered(customer)).toEqual([]);
+    const draft = spaceOf(pops);
+    const id = newIdOf(await post(netSpace.ops.add.path, draft));
+    const other = await addSpace([pops[1]]);
+    expect(await offered(customer)).toEqual(["one", "two"]);
+    const edit = (popIds: readonly (number | undefined)[]) =>
+      post(netSpace.ops.edit.path, { ...draft, id, popIds: popIds.join() });
+    await edit([]);
+    expect(await offered(customer)).toEqual(["two"]);
+    await edit(pops);
+    expect(await offered(customer)).toEqual(["one", "two"]);
+    await removeSpace(other);
+    expect(await offered(customer)).toEqual(["one", "two"]);
+    await removeSpace(id);
+    expect(await offered(customer)).toEqual([]);
+  });
+
+  test("while a circuit of the customer ends at it", async () => {
+    const of = { groupid: customer.groupid, cpeId: pops[0] ?? 0, popId: pops[1] ?? 0 };
+    const draft = wireDraft("xwanCircuit", "valid", of, { name: "served" });
+    const { add, edit, remove } = circuit.ops;
+    const id = newIdOf(await post(add.path, draft));
+    expect(await offered(customer)).toEqual(["one", "two"]);
+    const own = await addPop("customers-own", customer.groupid);
+    await post(edit.path, { ...draft, id, targetId: own });
+    expect(await offered(customer)).toEqual(["customers-own", "one"]);
+    await post(remove.path, { ids: id });
+    expect(await offered(customer)).toEqual(["customers-own"]);
+    expect(await api.post(pop.ops.remove.path, { ids: own }, admin)).toMatchObject({ code: 0 });
+  });
+
+  test("as long as anything else of the customer names it", async () => {
+    const of = { groupid: customer.groupid, cpeId: 1, popId: pops[0] ?? 0 };
+    const holders = [
+      [saasGroups.domain, wireDraft("saasGroup.domain", "valid", of, { name: "served" })],
+      [vbrNode, wireDraft("vbrNode", "valid", of, { name: "served" })],
+      [popStrategy, wireDraft("popStrategy", "valid", of, { name: "served", popIds: pops[0] })],
+      [
+        alarmStrategy,
+        wireDraft("alarmStrategy", "valid", of, { name: "served", cpeIds: "", popIds: pops[0] }),
+      ],
+    ] as const;
+    for (const [resource, draft] of holders) {
+      const space = await addSpace([pops[0]]);
+      const { add, remove } = resource.ops;
+      const id = newIdOf(await api.post(add.path, draft, admin));
+      await removeSpace(space);
+      expect(await offered(customer)).toEqual(["one"]);
+      expect(await api.post(remove.path, { ids: id }, admin)).toMatchObject({ code: 0 });
+      expect(await offered(customer)).toEqual([]);
+    }
+  });
+
+  test("also when another circuit begins to end at it at the moment at which the last one is removed", async () => {
+    const of = { groupid: customer.groupid, cpeId: pops[0] ?? 0, popId: pops[1] ?? 0 };
+    const add = (name: string) =>
+      post(circuit.ops.add.path, wireDraft("xwanCircuit", "valid", of, { name }));
+    const remove = (id: number) =>
+      sql`delete from weft.circuit where id = ${id}`.execute(api.database.pools.owner.db);
+    const last = newIdOf(await add("last"));
+    const blocker = await api.database.pools.owner.pg.connect();
+    const waiting = async () => (await blocker.query(waitingSessions)).rows[0]?.n as number;
+    try {
+      // The last that the call writes.
+      await blocker.query("begin; lock table weft.audit in exclusive mode");
+      const added = add("next");
+      await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
+      // Without a row of the operation log, which would wait as well.
+      let isRemoved = false;
+      const removed = remove(last).then(() => {
+        isRemoved = true;
+      });
+      await expect
+        .poll(async () => isRemoved || (await waiting()) >= 2, { timeout: 60_000 })
+        .toBe(true);
+      await blocker.query("commit");
+      const next = newIdOf(await added);
+      await removed;
+      expect(await offered(customer)).toEqual(["one", "two"]);
+      await remove(next);
+      expect(await offered(customer)).toEqual([]);
+    } finally {
+      await blocker.query("rollback");
+      blocker.release();
+    }
+  });
 });

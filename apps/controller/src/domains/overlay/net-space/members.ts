@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import { type Collision, memberCollision } from "#domains/devices/public.ts";
+import { type Collision, memberCollision, sharePops } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
 import { refuseField } from "#kernel/refuse.ts";
 import { inCallerScope } from "#kernel/scope.ts";
@@ -198,31 +198,12 @@ export async function writeMembers(
       )
       .execute();
   }
-  await sharePops(ctx, space.enterpriseId, members);
+  const pops = members.filter(({ kind }) => kind === "pop");
+  await sharePops(ctx, space.enterpriseId, pops);
   return {
     before: toMemberIds(before),
     now: toMemberIds(members.map(({ id: node_id, kind }) => ({ node_id, kind }))),
   };
-}
-
-/** A space's enterprise may read the POPs that serve it. */
-async function sharePops(ctx: Context, enterpriseId: number, members: readonly Member[]) {
-  const pops = members.filter(
-    ({ kind, enterprise_id }) => kind === "pop" && enterprise_id !== enterpriseId,
-  );
-  if (pops.length === 0) return;
-  await ctx.db
-    .insertInto("share")
-    .values(
-      pops.map((pop) => ({
-        enterprise_id: enterpriseId,
-        kind: "pop" as const,
-        row_id: pop.id,
-        created_by: ctx.caller.userId,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** Members of some spaces: node ids by kind. */

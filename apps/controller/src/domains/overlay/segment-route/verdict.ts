@@ -24,7 +24,7 @@ export interface SegmentHop {
 
 type Found = Pick<SegmentVerdict, "state" | "reason" | "params">;
 
-const found = (
+const outcomeOf = (
   state: SegmentVerdict["state"],
   reason: NonNullable<SegmentVerdict["reason"]>,
   params: Readonly<Record<string, string>>,
@@ -32,24 +32,24 @@ const found = (
 
 const cutAt = (hop: SegmentHop, next: SegmentHop | undefined): Found =>
   next && hop.reason !== "segmentEnd"
-    ? found("withdrawn", "hopGone", { from: hop.name, to: next.name })
-    : found("withdrawn", "endGone", { from: hop.name });
+    ? outcomeOf("withdrawn", "hopGone", { from: hop.name, to: next.name })
+    : outcomeOf("withdrawn", "endGone", { from: hop.name });
 
 /** What is in the way at one place; of the CPEs only what concerns all of them. */
 function obstacleAt(hop: SegmentHop, next: SegmentHop | undefined): Found | null {
   const node = { node: hop.name };
-  if (hop.able === 0) return found("cannot", "noCapability", node);
+  if (hop.able === 0) return outcomeOf("cannot", "noCapability", node);
   if (next && hop.linked === 0)
-    return found("withdrawn", "noLink", { from: hop.name, to: next.name });
+    return outcomeOf("withdrawn", "noLink", { from: hop.name, to: next.name });
   return null;
 }
 
 /** Without an answer of the device it is not known what it does. */
 function unknownAt(hop: SegmentHop): Found | null {
   const node = { node: hop.name };
-  if (hop.online === 0) return found("pending", "offline", node);
-  if (hop.carrying === 0) return found("pending", "unconfirmed", node);
-  return hop.place > 0 && hop.unsettled > 0 ? found("pending", "unconfirmed", node) : null;
+  if (hop.online === 0) return outcomeOf("pending", "offline", node);
+  if (hop.carrying === 0) return outcomeOf("pending", "unconfirmed", node);
+  return hop.place > 0 && hop.unsettled > 0 ? outcomeOf("pending", "unconfirmed", node) : null;
 }
 
 /** @param hops in their order, the CPEs first; none: the route is in no space */
@@ -62,8 +62,8 @@ export function verdictOf(
   const sites = start?.nodes ?? 0;
   const of = (one: Found, sitesActing = 0): SegmentVerdict => ({ ...one, sites, sitesActing });
   if (!isEnabled) return of({ state: "off", reason: null, params: {} });
-  if (start?.place !== 0) return of(found("cannot", "noSpace", {}));
-  if (lack) return of(found("cannot", lack.reason, lack.params));
+  if (start?.place !== 0) return of(outcomeOf("cannot", "noSpace", {}));
+  if (lack) return of(outcomeOf("cannot", lack.reason, lack.params));
   const inTurn = hops.map((hop, at) => ({ hop, next: hops[at + 1] }));
   for (const { hop, next } of inTurn) {
     const obstacle = obstacleAt(hop, next);

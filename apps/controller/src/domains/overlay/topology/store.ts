@@ -52,10 +52,10 @@ const shownDetail = (ctx: Context) => sql`
  * is shown where a link of the picture ends at it.
  */
 export async function nodesOf(ctx: Context, { id, groupid, at }: Which): Promise<TopNode[]> {
-  const own = inCallerScope(ctx, "n.enterprise_id", "n.created_by");
+  const isInScope = inCallerScope(ctx, "n.enterprise_id", "n.created_by");
   const linked = sql`exists (select from link l where n.id in (l.a_node_id, l.b_node_id)
     and ${inCallerScope(ctx, "l.enterprise_id")})`;
-  const parts: RawBuilder<unknown>[] = [sql`(${own} or (n.kind = 'pop' and ${linked}))`];
+  const parts: RawBuilder<unknown>[] = [sql`(${isInScope} or (n.kind = 'pop' and ${linked}))`];
   if (id !== undefined) parts.push(sql`n.id = ${id}`);
   if (groupid) {
     parts.push(sql`(n.enterprise_id = ${groupid} or (n.kind = 'pop' and exists (

@@ -254,6 +254,17 @@ test("a card of which nothing is set has no finding; what is set acts, but for w
     small,
     about(6, "fallback", "noVlan", { vlan: "9" }),
   ]);
+  const onVlan = [{ interfaceName: "lan0.9", card: "lan0", network: "fd57:1::1/64" }];
+  expect(
+    found(
+      { routerInterface: [port(5, "lan0", { mtu: 1_200 })] },
+      {},
+      {
+        ...at(["wan1"]),
+        connected: onVlan,
+      },
+    ),
+  ).toEqual([small]);
   expect(found({ routerInterface }, {}, at(["wan1", "wan2"], { name: "vlan", can: true }))).toEqual(
     [
       about(2, "cannot", "fieldNotCarriedOut", { field: "vlan" }),

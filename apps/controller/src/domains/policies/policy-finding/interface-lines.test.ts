@@ -176,6 +176,14 @@ describe("a LAN interface line", () => {
     expect(reasons(lan(1, { vlan: 30, ...inTagged }), at)).toEqual([]);
     expect(reasons(lan(1, { vlan: 31, ...inTagged }), at)).toMatchObject([{ 1: "rangeInNoLan" }]);
     expect(reasons(lan(1, { vlan: 30, ...range }), at)).toMatchObject([{ 1: "rangeInNoLan" }]);
+    // The interface of a card with a long name does not say which VLAN it is of.
+    const short = { interfaceName: "v30-242ac110002", vlanInterface: { tag: 30 } };
+    const long = context({
+      lans: [{ ...short, network: "10.3.1.1/24", network6: null }],
+      capabilities: can("vlan", "lan.dhcp"),
+    });
+    expect(reasons(lan(1, { vlan: 30, ...inTagged }), long)).toEqual([]);
+    expect(reasons(lan(1, { vlan: 31, ...inTagged }), long)).toMatchObject([{ 1: "rangeInNoLan" }]);
   });
 
   test("comes after one that gives the same LAN a range", () => {

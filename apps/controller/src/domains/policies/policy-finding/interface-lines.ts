@@ -14,7 +14,7 @@ import { cannot, type OwnLine, type PolicyContext, type Verdict } from "./verdic
 type Values = PolicyObject["values"];
 type Lan = Pick<
   PolicyContext["lans"][number],
-  "interfaceName" | "network" | "ownAddress" | "range"
+  "interfaceName" | "vlanInterface" | "network" | "ownAddress" | "range"
 >;
 
 const linesOf = (merged: MergedPolicy, kind: "lan" | "wan"): readonly PolicyObject[] =>
@@ -53,16 +53,19 @@ function interfaceOf(merged: MergedPolicy, object: PolicyObject): string | null 
 const asRange = ({ dhcpStart, dhcpEnd }: Values): DhcpSpan | null =>
   dhcpStart == null || dhcpEnd == null ? null : { first: String(dhcpStart), last: String(dhcpEnd) };
 
-/** True unless the object has a tag that is not that of the interface. */
-const hasTag = (object: PolicyObject, interfaceName: string | undefined): boolean =>
-  tagOf(object) === 0 || vlanOfName(interfaceName ?? "")?.tag === tagOf(object);
+/** True unless the object has a tag that is not that of the interface. @param tag of a name that does not say it */
+const hasTag = (
+  object: PolicyObject,
+  interfaceName: string | undefined,
+  tag = vlanOfName(interfaceName ?? "")?.tag,
+): boolean => tagOf(object) === 0 || tag === tagOf(object);
 
 /** The LAN that an interface line is about: that of its range, else the first one of its interface; null: there is none. */
 function lanOf(merged: MergedPolicy, object: PolicyObject, lans: readonly Lan[]): Lan | null {
   const name = interfaceOf(merged, object);
   const range = asRange(object.values);
-  const isRight = ({ interfaceName, network }: Lan): boolean =>
-    (name === null ? hasTag(object, interfaceName) : interfaceName === name) &&
+  const isRight = ({ interfaceName, vlanInterface, network }: Lan): boolean =>
+    (name === null ? hasTag(object, interfaceName, vlanInterface?.tag) : interfaceName === name) &&
     (range === null || (isWithin(network, range.first) && isWithin(network, range.last)));
   return lans.find(isRight) ?? null;
 }

@@ -35,7 +35,8 @@ function offVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyC
 
 function mtuVerdict({ values }: PolicyObject, { connected = [] }: PolicyContext): Verdict | null {
   const usesIpv6 = connected.some(
-    ({ interfaceName, network }) => interfaceName === values.netcard && network.includes(":"),
+    ({ interfaceName, card = interfaceName, network }) =>
+      card === values.netcard && network.includes(":"),
   );
   return values.mtu != null && Number(values.mtu) < minIpv6Mtu && usesIpv6
     ? cannot("mtuBelowIpv6", { least: String(minIpv6Mtu) })

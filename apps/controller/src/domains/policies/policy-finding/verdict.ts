@@ -44,15 +44,22 @@ export interface PolicyContext {
   readonly classedSpaces?: ReadonlySet<number>;
   /** Its device gives hosts of its LANs addresses; absent: not known. */
   readonly givesAddresses?: boolean;
-  /** Interfaces of its WAN links; absent: none. */
+  /** Cards of its WAN links; absent: none. */
   readonly wanCards?: readonly string[];
   /** Networks that it is connected to, with its own address in each; absent: none. */
-  readonly connected?: readonly { readonly interfaceName: string; readonly network: string }[];
+  readonly connected?: readonly {
+    readonly interfaceName: string;
+    /** That carries the interface, which is one of a VLAN; absent: the interface itself. */
+    readonly card?: string;
+    readonly network: string;
+  }[];
   /** kbit/s of the device towards its WAN links and towards its LANs; null: not known. */
   readonly rates: { readonly up: number | null; readonly down: number | null };
   /** Its LANs with hosts. */
   readonly lans: readonly {
     readonly interfaceName?: string;
+    /** That it is on; absent: on none that the device makes. */
+    readonly vlanInterface?: { readonly tag: number };
     readonly network: string;
     readonly network6: string | null;
     /** The device's own beside the gateway; absent or null: it is the gateway. */

@@ -61,14 +61,14 @@ export function assess(rollout: Rollout, member: Member, now: number): Assessmen
   const isSteady = isRunning && !isAway && isWell;
   const isFirst = isRunning && (baseline?.findings ?? seen.findingsBefore) === null;
   const firstFindings = isFirst ? seen.findings : null;
-  const found = { nodeId, suspects, failure, awaitedMs, heldBy: null, firstFindings };
+  const observation = { nodeId, suspects, failure, awaitedMs, heldBy: null, firstFindings };
   if (!isSteady) {
     const outcome = isAbsent || isAway ? "absent" : isRunning ? "observed" : "underway";
-    return { ...found, steadySince: null, outcome };
+    return { ...observation, steadySince: null, outcome };
   }
   const steadySince = isPaused ? now : (member.steadySince ?? now);
   const outcome = now - steadySince >= rollout.soakMs ? "passed" : "observed";
-  return { ...found, steadySince, outcome };
+  return { ...observation, steadySince, outcome };
 }
 
 /** The CPE cannot be compiled without the version either. */
@@ -190,11 +190,11 @@ function lastingSuspect(
   const { graceMs } = rollout;
   // Until it is known that it could be compiled without the version, that is no failure of the version.
   const isOfVersion = compared !== null && isSameFailure(seen.failure, compared.failure);
-  const found = Object.entries(suspects).find(([gate, since]) =>
+  const lasting = Object.entries(suspects).find(([gate, since]) =>
     gate === "task" ? isOfVersion && now - since >= taskGraceMs(rollout) : now - since >= graceMs,
   );
-  if (!found) return null;
-  const gate = found[0] as WaveGate;
+  if (!lasting) return null;
+  const gate = lasting[0] as WaveGate;
   const seconds = Math.round(graceMs / 1_000);
   if (gate === "task") return { gate, params: { reason: JSON.stringify(seen.failure) } };
   if (gate === "contact") return { gate, params: { seconds } };

@@ -36,12 +36,12 @@ export type Read = InputOf<typeof routerTemplateRolloutHalt>;
  * @throws Refusal when it is not there or not the caller's, or moved on since it was read
  */
 async function lockRollout(ctx: Context, { rolloutId: id, state, wave }: Read) {
-  const found = await ctx.db
+  const rolloutRow = await ctx.db
     .selectFrom("template_rollout")
     .select("template_id")
     .where("id", "=", id)
     .executeTakeFirst();
-  const template = await lockTemplate(ctx, (found ?? refuse("notFound")).template_id);
+  const template = await lockTemplate(ctx, (rolloutRow ?? refuse("notFound")).template_id);
   const row = await ctx.db
     .selectFrom("template_rollout")
     .selectAll()

@@ -134,7 +134,7 @@ export async function readMembers(trx: Trx, rollout: RolloutRow, now: number): P
   const watchedSince = watchedSinceOf(rollout, now);
   return rows.map((row): Member => {
     const fact = facts.get(row.node_id);
-    const found = delivered.get(row.node_id);
+    const delivery = delivered.get(row.node_id);
     const { wanted = [], up = [], stale = false } = links.get(row.node_id) ?? {};
     const linkIds = { wanted, up };
     const seen: Seen = {
@@ -143,10 +143,10 @@ export async function readMembers(trx: Trx, rollout: RolloutRow, now: number): P
       linkIds,
       hasStaleLinks: stale,
       loss: fact?.loss ?? null,
-      findings: findingKeys(found?.findings ?? []),
-      findingsBefore: found?.findings_before ? findingKeys(found.findings_before) : null,
-      progress: progressOf(found, watchedSince),
-      failure: found?.failure ?? null,
+      findings: findingKeys(delivery?.findings ?? []),
+      findingsBefore: delivery?.findings_before ? findingKeys(delivery.findings_before) : null,
+      progress: progressOf(delivery, watchedSince),
+      failure: delivery?.failure ?? null,
     };
     return {
       nodeId: row.node_id,

@@ -124,10 +124,10 @@ async function step(pools: Pools<Database>, open: Open, logger: Logger): Promise
     const now = rows[0]?.now.getTime() ?? 0;
     const members = await readMembers(trx, rollout, now);
     const unprepared = await readUnprepared(trx, rollout.id);
-    const found = decide(toRollout(rollout), members, unprepared, now);
-    await carryOut(asWorker(trx, action, actionOf), rollout, members, found);
+    const decision = decide(toRollout(rollout), members, unprepared, now);
+    await carryOut(asWorker(trx, action, actionOf), rollout, members, decision);
     await noteObserved(trx, rollout, now);
-    return found;
+    return decision;
   });
   if (decision?.kind === "prepare") await prepare(pools, open, decision.nodeIds, logger);
   if (decision?.kind === "compare") await compare(pools, open, decision.nodeIds, logger);

@@ -62,14 +62,14 @@ const countBy = <Key extends string>(
 
 function toShown(row: RolloutRow, templateName: string, counted: readonly Counted[]): Shown {
   const waves = Array.from({ length: row.waves }, (_, at) => {
-    const own = counted.filter(({ wave }) => wave === at + 1);
-    const times = own.flatMap(({ started }) => started?.getTime() ?? []);
+    const ofWave = counted.filter(({ wave }) => wave === at + 1);
+    const times = ofWave.flatMap(({ started }) => started?.getTime() ?? []);
     return {
       number: at + 1,
-      state: stateOf(row, at + 1, own),
-      cpes: total(own),
-      counts: countBy(own, ({ outcome }) => outcome),
-      failures: countBy(own, ({ gate }) => gate),
+      state: stateOf(row, at + 1, ofWave),
+      cpes: total(ofWave),
+      counts: countBy(ofWave, ({ outcome }) => outcome),
+      failures: countBy(ofWave, ({ gate }) => gate),
       startTime: times.length > 0 ? new Date(Math.min(...times)) : null,
     };
   });

@@ -79,17 +79,17 @@ function EffectivePolicy({ owner }: { readonly owner: PolicyOwner }) {
     { cpeId: null, popId: null, ...owner },
     { every: refreshEvery },
   );
-  const found = result.data;
-  if (result.error && !found) return <Failed error={result.error} retry={result.refetch} />;
-  if (!found) return <Loading rows={6} />;
-  const { lists } = found;
+  const policy = result.data;
+  if (result.error && !policy) return <Failed error={result.error} retry={result.refetch} />;
+  if (!policy) return <Loading rows={6} />;
+  const { lists } = policy;
   return (
     <>
       <p className="w-quiet">{t("effective.help")}</p>
-      <Facts found={found} t={t} />
+      <Facts found={policy} t={t} />
       {lists.length === 0 && <EmptyState kind="good" text={t("effective.none")} />}
       {lists.map((list) => (
-        <List key={list.family} list={list} found={found} />
+        <List key={list.family} list={list} found={policy} />
       ))}
     </>
   );

@@ -110,6 +110,7 @@ export const nodeMessages = defineMessages({
     "The device is offline. It removes everything that Weft set up when it connects again, or when this is run on it: systemctl disable --now weft-edge && weft-edge leave",
   ],
   "node.pendingCount": ["{count} 台设备待审批", "{count} pending approval"],
+  "node.pendingShort": ["{count} 台待审批", "{count} pending"],
   "node.pendingCountOne": ["1 台设备待审批", "1 pending approval"],
   "node.backToCpe": ["返回 CPE 列表", "Back to CPEs"],
   "node.backToPop": ["返回 POP 列表", "Back to POPs"],

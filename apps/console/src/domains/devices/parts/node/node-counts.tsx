@@ -9,6 +9,7 @@ import { Link } from "react-router";
 import { paths } from "#client/paths.ts";
 import { useMay } from "#client/session.tsx";
 import { refreshEvery, useCall } from "#client/use-call.ts";
+import { shortHead, useNarrow } from "#ui/use-narrow.ts";
 import styles from "./node-counts.module.css";
 import { useNodeTexts } from "./node-texts.ts";
 import { ToneCounts } from "./tone-counts.tsx";
@@ -28,6 +29,7 @@ const noCounts: Counts = { bad: 0, warn: 0, run: 0, unknown: 0, ok: 0, off: 0 };
 export function NodeCounts({ kind, filters, picked, onPick }: Props) {
   const t = useNodeTexts();
   const may = useMay();
+  const isShort = useNarrow(shortHead);
   const numbers = useCall(consoleNumbers, {}, { every: refreshEvery });
   const { enrolmentPending: all = 0, enrolmentPendingPop: pops = 0 } = numbers.data ?? {};
   const pending = kind === "pop" ? pops : all - pops;
@@ -36,6 +38,8 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
     { classType: kind, ...filters },
     { every: refreshEvery, keep: true },
   );
+  const text =
+    pending === 1 ? t("node.pendingCountOne") : t("node.pendingCount", { count: pending });
   return (
     <span className={styles.strip}>
       {result.data ? (
@@ -50,10 +54,8 @@ export function NodeCounts({ kind, filters, picked, onPick }: Props) {
       {may("cpeActive") && (kind === "cpe" || pending > 0) && (
         <span className={styles.pending}>
           {pending > 0 && (
-            <Link className="w-link" to={paths.enrolment()}>
-              {pending === 1
-                ? t("node.pendingCountOne")
-                : t("node.pendingCount", { count: pending })}
+            <Link className="w-link" to={paths.enrolment()} {...(isShort && { title: text })}>
+              {isShort ? t("node.pendingShort", { count: pending }) : text}
             </Link>
           )}
         </span>

@@ -68,7 +68,7 @@ function gradeAt({ stretches, quality }: AxisLink, at: number, steps: Steps): Gr
 
 /** The time of a link in pieces of one grade, in their order. */
 export function segmentsOf(link: AxisLink, steps: Steps, span: Span): Segment[] {
-  const found: { from: number; to: number; grade: Grade }[] = [];
+  const segments: { from: number; to: number; grade: Grade }[] = [];
   const stepMs = steps.step * 1_000;
   const transitions = link.stretches.map(({ from }) => from.getTime());
   const first = steps.from + Math.floor((span.from - steps.from) / stepMs) * stepMs;
@@ -81,23 +81,23 @@ export function segmentsOf(link: AxisLink, steps: Steps, span: Span): Segment[] 
   for (const [index, at] of sorted.entries()) {
     const to = sorted[index + 1] ?? span.to;
     const grade = gradeAt(link, at, steps);
-    const last = found.at(-1);
+    const last = segments.at(-1);
     if (last?.grade === grade) last.to = to;
-    else found.push({ from: at, to, grade });
+    else segments.push({ from: at, to, grade });
   }
-  return found;
+  return segments;
 }
 
 /** Marks that would lie over each other, together; each group in the order of time. */
 export function clustersOf(marks: readonly Mark[], span: Span, minShare: number): Mark[][] {
-  const found: { at: number; marks: Mark[] }[] = [];
+  const clusters: { at: number; marks: Mark[] }[] = [];
   for (const mark of marks) {
     const at = shareOf(mark.from.getTime(), span);
-    const last = found.at(-1);
+    const last = clusters.at(-1);
     if (last && at - last.at < minShare) last.marks.push(mark);
-    else found.push({ at, marks: [mark] });
+    else clusters.push({ at, marks: [mark] });
   }
-  return found.map((one) => one.marks);
+  return clusters.map((one) => one.marks);
 }
 
 /** A limit so many times above the values would make them a flat line: it is only named. */

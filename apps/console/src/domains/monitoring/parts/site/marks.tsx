@@ -45,26 +45,26 @@ interface RowProps {
 /** Marks of one kind on the axis; a press shows what they are. */
 export function MarkRow({ kind, marks, span, picked, onPick }: RowProps) {
   const t = useSiteTexts();
-  const own = marks.filter((mark) => mark.kind === kind);
+  const marksOfKind = marks.filter((mark) => mark.kind === kind);
   return (
     <Row
       label={
         <>
           <span className={styles.name}>{t(`axis.mark.${kind}`)}</span>
-          <span className={styles.reading}>{own.length}</span>
+          <span className={styles.reading}>{marksOfKind.length}</span>
         </>
       }
     >
       <div className={styles.marks}>
-        {own.length === 0 && <span className="w-quiet">{t("axis.none")}</span>}
+        {marksOfKind.length === 0 && <span className="w-quiet">{t("axis.none")}</span>}
         {kind === "alarm" &&
-          own.map(({ id, from, to }) => {
+          marksOfKind.map(({ id, from, to }) => {
             const left = shareOf(from.getTime(), span);
             const right = shareOf(to?.getTime() ?? span.to, span);
             const style = { left: percent(left), width: percent(right - left) };
             return <i key={id} className={styles.lasting} style={style} />;
           })}
-        {clustersOf(own, span, minShare).map((cluster) => (
+        {clustersOf(marksOfKind, span, minShare).map((cluster) => (
           <MarkButton
             key={cluster[0]?.id}
             cluster={cluster}
