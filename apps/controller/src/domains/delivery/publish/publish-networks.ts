@@ -208,7 +208,7 @@ async function readLists(trx: Trx, rows: readonly Newest[]): Promise<Lists> {
   const spaces = [...new Set(rows.flatMap(({ sections }) => spacesNamed(sections)))];
   const lists = await nextLists(trx, spaces, rows);
   const made = new Map<string, NewContent>();
-  /** Members have the same lists before and now: each set of them is compared once. */
+  /** Many members have the same lists before and now: each pair is compared once. */
   const few = new Map<string, boolean>();
   const isFew = (changed: readonly List[], key: string): boolean => {
     const known = few.get(key);
@@ -222,15 +222,17 @@ async function readLists(trx: Trx, rows: readonly Newest[]): Promise<Lists> {
   return {
     next(sections) {
       const changed: List[] = [];
+      const pairs: string[] = [];
       for (const space of spacesNamed(sections)) {
         const hash = sections[nameOf(space)] as string;
         const list = lists.get(`${space} ${hash}`);
         if (!list) return null;
-        if (list.next.hash !== hash) changed.push(list);
+        if (list.next.hash === hash) continue;
+        changed.push(list);
+        pairs.push(`${space} ${hash} ${list.next.hash}`);
       }
       if (changed.length === 0) return "same";
-      if (!isFew(changed, changed.map(({ spaceId, next }) => `${spaceId} ${next.hash}`).join()))
-        return null;
+      if (!isFew(changed, pairs.join())) return null;
       for (const { next } of changed) made.set(`${next.name} ${next.hash}`, next);
       return Object.fromEntries(changed.map(({ next }) => [next.name, next.hash]));
     },
