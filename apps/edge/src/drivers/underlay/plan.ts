@@ -622,11 +622,15 @@ const waitingSteps = (
   ];
 };
 
-/** Interfaces that left the document get back what they had, before ours is taken away. */
+/**
+ * Interfaces that left the document get back what they had, before ours is taken away.
+ * @param removed interfaces of VLANs that the device takes away itself
+ */
 const giveBackSteps = (
   wanted: Wanted,
   part: UnderlayPart,
   observed: UnderlayFound,
+  removed: readonly string[],
 ): UnderlayStep[] =>
   wanted.givenBack.flatMap((interfaceName) => {
     const factory = observed.taken[interfaceName];
@@ -652,7 +656,7 @@ const giveBackSteps = (
         ? [add(`bring ${interfaceName} up`, { kind: "up", interfaceName })]
         : []),
       ...(isUntouched ? [] : factoryRouteSteps(interfaceName, wanted, observed)),
-      ...(isUp && factory.up === false && !isCard
+      ...(isUp && factory.up === false && !isCard && !removed.includes(interfaceName)
         ? [remove(`set ${interfaceName} down`, { kind: "down", interfaceName })]
         : []),
       ...(JSON.stringify(kept) === JSON.stringify(factory)
@@ -789,7 +793,7 @@ const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] =>
     ...routeSteps(wanted, part, observed),
     ...ruleSteps(wanted, observed),
     ...waitingSteps(wanted, part, observed),
-    ...giveBackSteps(wanted, part, observed),
+    ...giveBackSteps(wanted, part, observed, vlans.removed),
     ...offSteps(part, observed),
     // Last: what was on it has gone.
     ...vlans.removed.map((interfaceName) =>

@@ -172,25 +172,6 @@ describe("interfaces of VLANs", { timeout: 300_000 }, () => {
     expect(await readOwnVlans(cpe)).toEqual([]);
   });
 
-  it("have the MTU of their card, also when that becomes larger again", async () => {
-    const wants = withTaggedLan(plain);
-    const sized: DesiredState = {
-      ...wants,
-      underlay: { ...wants.underlay, cards: [{ interfaceName: "lan0", off: false, mtu: 1_300 }] },
-    };
-    const mtuOf = async (name: string): Promise<number> => {
-      const [link] = JSON.parse(await cpe.run(["ip", "-j", "link", "show", "dev", name]));
-      return link.mtu;
-    };
-    await edge.apply(wants);
-    const whole = await mtuOf("lan0");
-    await edge.apply(sized);
-    expect(await mtuOf("lan0.30")).toBe(1_300);
-    await edge.apply(wants);
-    expect(await mtuOf("lan0.30")).toBe(whole);
-    expect(await edge.plan(wants)).toEqual([]);
-  });
-
   it("have their packets in the queues of the device once, beside a LAN of the card itself", async () => {
     await edge.apply({
       ...withTaggedLan(plain),

@@ -343,6 +343,9 @@ describe("steps", () => {
     const all = summaries(pickUnderlay(null), observed);
     expect(all.at(-1)).toBe("remove eth2.30 of a VLAN");
     expect(all.join()).not.toContain("eth2.9");
+    // It may be gone by then, with its card.
+    const steps = planUnderlay(pickUnderlay(null), observed).map(({ summary }) => summary);
+    expect(steps).not.toContain("set eth2.30 down");
   });
 
   test("belong to the LAN, which is left out when the kernel refuses its interface", () => {

@@ -83,12 +83,12 @@ export const messages = defineMessages({
   "field.schedule": ["每天执行", "Daily at"],
   "field.hostid": ["硬件标识", "Hardware id"],
   "warning.nextHopNowhere": [
-    "下一跳 {nextHop} 不在该站点的任何 LAN 网段或 WAN 链路的网段中，也没有其他静态路由或网络空间内的网段可达：路由不会生效，到 {destination} 的流量走其他路由或被丢弃",
-    "Next hop {nextHop} lies in no LAN section and no WAN network of this site, and no other static route and no network of its space leads there: the route does not take effect, and traffic to {destination} takes another route or is dropped",
+    "没有网段或路由可达下一跳 {nextHop}：到 {destination} 的路由不会生效",
+    "Nothing leads to next hop {nextHop}: the route to {destination} does not take effect",
   ],
   "warning.nextHopUnresolved": [
-    "下一跳 {nextHop} 只能经静态路由 {route} 到达，而该路由自身的下一跳不可达，或又指回到 {destination} 的路由：两者均不会生效",
-    "Next hop {nextHop} is behind static route {route} only, whose own next hop leads nowhere, or back to the route to {destination}: neither takes effect",
+    "下一跳 {nextHop} 只能经静态路由 {route} 到达，而该路由未生效：到 {destination} 的路由也不会生效",
+    "Next hop {nextHop} is behind static route {route} only, which is not in effect: the route to {destination} does not take effect either",
   ],
   "warning.defaultRoute": [
     "这是默认路由：站点中未命中更长掩码路由的流量都改走 {nextHop}，设备可能失去与控制器的联系（60 秒内未确认则自动回退）",

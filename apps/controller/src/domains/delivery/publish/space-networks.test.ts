@@ -241,6 +241,32 @@ test("who has more of other sites' networks in its state is compiled in full", a
   for (const node of [popId, ...cpes]) expect(await keptBy(node)).toContain("10.46.1.0/24");
 });
 
+test("networks that go are counted for each member from the list that it has", async () => {
+  const [, two = 0, , four = 0, five = 0] = cpes;
+  const remove = async (from: number, to: number) => {
+    await run(sql`delete from lan_section where node_id = ${two}
+      and network in (select '10.49.' || n || '.1/24' from generate_series(${from}::int, ${to}::int) n)`);
+    await change([two]);
+    await read();
+  };
+  await addNetworks(two, 49, 20);
+  await work();
+  await remove(1, 10);
+  expect(await publishNetworks(pools(), [four])).toMatchObject({ published: [four] });
+  await remove(11, 15);
+  // Fifteen for the last one, which has the first list still.
+  expect(await publishNetworks(pools(), [four, five])).toEqual({
+    published: [four],
+    unchanged: [],
+    left: [five],
+  });
+  await compile();
+  for (const node of [four, five]) {
+    const kept = (await keptBy(node)).filter((network) => network.startsWith("10.49."));
+    expect(kept).toHaveLength(5);
+  }
+});
+
 test("a node that another process compiles stays marked, and a later change is not lost", async () => {
   const [one = 0, , , three = 0, other = 0] = cpes;
   await addNetworks(one, 47, 1);
