@@ -16,7 +16,7 @@ import { ipBatch, mustExec } from "@weft/lab/enter.ts";
 import { confirmed, stateOf } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
 import { joinSitePair, type SitePair } from "@weft/lab/site-pair.ts";
-import { spawn } from "@weft/lab/spawn.ts";
+import { logged, spawn } from "@weft/lab/spawn.ts";
 import { defaultLab } from "@weft/lab/spec.ts";
 import { eventually, startWorld, type World } from "@weft/lab/world.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -75,14 +75,12 @@ describe("a person on the road", () => {
         .filter((line) => !isQuick(line))
         .join("\n")}\n`,
     );
-    await spawn(world.lab, laptop, ["wireguard-go", "-f", "wg0"], {
+    const client = await spawn(world.lab, laptop, ["wireguard-go", "-f", "wg0"], {
       log: join(world.folder, "laptop.log"),
+      env: { LOG_LEVEL: "verbose" },
     });
-    await eventually(
-      async () => (await mustExec(world.lab, laptop, ["wg", "show", "wg0", "listen-port"])) !== "",
-      "the client's WireGuard",
-      patienceMs,
-    );
+    // Fails with what the client printed if it ends instead.
+    await logged(client, /UAPI listener started/);
     await mustExec(world.lab, laptop, ["wg", "setconf", "wg0", path]);
     await ipBatch(world.lab, laptop, [
       `addr add ${fieldOf(file, "Address")} dev wg0`,
