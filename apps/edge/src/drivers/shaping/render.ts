@@ -226,12 +226,13 @@ const loadMark = "32 0 0 4294963220";
 const loadLength = "128 0 0 0";
 const [miss, hit] = ["6 0 0 0", "6 0 0 4294967295"];
 
-/** Packets that the device sends itself, and small ones of any. */
+/** Packets that the device sends itself, and small ones of any, but those beyond their share. */
 const first = bytecode(
-  loadLength,
-  `37 0 3 ${smallBytes}`,
   loadMark,
-  `69 1 0 ${markMask("control")}`,
+  `69 4 0 ${markMask("control")}`,
+  `69 2 0 ${markMask("late")}`,
+  loadLength,
+  `37 0 1 ${smallBytes}`,
   miss,
   hit,
 );
