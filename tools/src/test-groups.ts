@@ -181,6 +181,7 @@ export const testGroups: readonly TestGroup[] = [
       "apps/edge/src/drivers/segment/segment.test.ts": "four machines, real FRR",
       "apps/edge/src/drivers/shaping/circuits.test.ts": "rates of real queues",
       "apps/edge/src/drivers/shaping/pop-load.test.ts": "rates of real queues",
+      "apps/edge/src/drivers/shaping/pop-shares.test.ts": "rates of real queues",
       "apps/edge/src/drivers/shaping/shaping.test.ts": "rates of real queues",
       "apps/edge/src/drivers/standby/standby.test.ts":
         "a second device takes over: real timers and daemons",

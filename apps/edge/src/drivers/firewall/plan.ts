@@ -22,7 +22,7 @@ import { groupRulesOf } from "./groups.ts";
 import { leavingRulesOf, spaceLeavingOf } from "./leaving.ts";
 import { policyRulesOf } from "./names.ts";
 import { type LinkRules, renderMain, renderSpace } from "./render.ts";
-import { smallBoundsOf } from "./small-packets.ts";
+import { smallBoundsOf, smallSharesOf } from "./small-packets.ts";
 import { type Times, timesOf } from "./times.ts";
 
 /** The rules of one namespace; netns null is the main one. */
@@ -212,6 +212,7 @@ export const pickFirewall = (
         shaped: shapedOf(state),
         accelerated: accelerationRulesOf(state),
         leaving: leavingRulesOf(state),
+        shares: smallSharesOf(state),
       }),
     },
     ...wantedNetns(state).map((netns) => ({

@@ -24,7 +24,7 @@ import { management, reserved } from "./own-ports.ts";
 import { policyRouteParts } from "./policy-routes.ts";
 import { type MappedLine, type PortMappingParts, portMappingParts } from "./port-mapping.ts";
 import { keepsLine, ownAddress } from "./route-exits.ts";
-import { type SmallBounds, smallParts } from "./small-packets.ts";
+import { type SmallBounds, type SmallShares, sharedParts, smallParts } from "./small-packets.ts";
 import {
   checkSources,
   foreignSets,
@@ -87,6 +87,8 @@ export interface MainRules extends FirewallSection, LinkRules {
   readonly accelerated?: AccelerationRules;
   /** Sites that leave here; absent or null: it is no POP. */
   readonly leaving?: LeavingRules | null;
+  /** How spaces share what the POP carries of small packets; absent or null: they need not. */
+  readonly shares?: SmallShares | null;
 }
 
 // Neighbour discovery and errors of IPv6 are not optional (RFC 4890).
@@ -411,6 +413,7 @@ export const renderMain = (rules: MainRules): string => {
   const groups = groupParts(rules.groups);
   const policy = policyParts(rules, closed);
   const leaving = mainLeaving(rules.leaving, rules.wan);
+  const shared = sharedParts(rules.shares ?? null);
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
   const { filters } = policy;
   const isEvaluated = evaluated.forward.length > 0;
@@ -444,6 +447,7 @@ export const renderMain = (rules: MainRules): string => {
     ...policy.resolver,
     ...groups.chains,
     ...leaving.chains,
+    ...shared.chains,
     ...policy.chains,
     ...evaluated.chains,
     chain(
@@ -470,6 +474,7 @@ export const renderMain = (rules: MainRules): string => {
   const declared = [
     ...groups.declared,
     ...leaving.declared,
+    ...shared.declared,
     ...policy.declared,
     ...evaluated.declared,
   ];

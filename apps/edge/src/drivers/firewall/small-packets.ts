@@ -1,12 +1,23 @@
 /**
  * Bounds of the small packets that a space sends through a POP. Outside of their tunnels small packets of hosts are not told from BFD
  * of the same size, and are sent before others with it (shaping/render.ts): more of them than that class carries would end the
- * sessions of all tunnels, those of other tenants too. Pure.
+ * sessions of all tunnels, those of other tenants too. Each space is bounded in its namespace, where its packets are told from
+ * BFD, and all of them together in the main one, where each is sure of a share. Pure.
  */
-import { smallBytes, smallInside, smallPacketsAt } from "@weft/contract/device/v1/shaping.ts";
+import { markMask, markText } from "@weft/contract/device/v1/mark.ts";
+import {
+  classId,
+  ownClass,
+  restClass,
+  smallBytes,
+  smallInside,
+  smallPacketsAt,
+  treeMajor,
+} from "@weft/contract/device/v1/shaping.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
+import { spaceExits } from "#drivers/exits.ts";
 import { icmpErrors } from "./errors.ts";
-import { chain } from "./nft.ts";
+import { chain, portRanges, set } from "./nft.ts";
 import { type NamedSet, namedSet } from "./sources.ts";
 
 /** A WAN link with a rate, and interfaces of the space whose tunnels leave by it. */
@@ -24,14 +35,16 @@ export interface SmallBounds {
   readonly narrowest: number | null;
 }
 
+/** Small packets a second that a POP carries: by all WAN links together, and by each of them. */
+interface Carried {
+  /** Null: neither rate is known. */
+  readonly perSecond: number | null;
+  readonly lines: readonly { readonly slot: number; readonly perSecond: number }[];
+}
+
 /** Null: the device is no POP, or no rate of it is known. */
-export const smallBoundsOf = (
-  { node, shaping, underlay, tunnels, clients = [] }: DesiredState,
-  netns: string,
-): SmallBounds | null => {
+const carriedBy = ({ node, shaping, underlay }: DesiredState): Carried | null => {
   if (node.kind !== "pop" || !shaping) return null;
-  const links = tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
-  const entrances = clients.filter((section) => section.netns === netns);
   const isOnly = underlay.lines.length === 1;
   const rates = [
     ...(shaping.up === null ? [] : [shaping.up]),
@@ -41,14 +54,75 @@ export const smallBoundsOf = (
   if (rates.length === 0 && lines.length === 0) return null;
   return {
     perSecond: rates.length > 0 ? smallPacketsAt(Math.min(...rates)) : null,
-    lines: lines.map(({ slot, up }) => ({
+    lines: lines.map(({ slot, up }) => ({ slot, perSecond: smallPacketsAt(up) })),
+  };
+};
+
+/** Namespaces in which tunnels of spaces end; null is the main one. */
+const placesIn = ({ tunnels, clients = [] }: DesiredState): (string | null)[] => [
+  ...new Set([...tunnels, ...clients].map(({ netns }) => netns)),
+];
+
+/** Of several spaces each may send half of what is carried at most: the other half is for their shares. */
+const halfOf = (perSecond: number): number => Math.max(5, Math.floor(perSecond / 2));
+
+/** Null: the device is no POP, or no rate of it is known. */
+export const smallBoundsOf = (state: DesiredState, netns: string): SmallBounds | null => {
+  const { tunnels, clients = [] } = state;
+  const carried = carriedBy(state);
+  if (carried === null) return null;
+  const links = tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
+  const entrances = clients.filter((section) => section.netns === netns);
+  const ofSpace = placesIn(state).length > 1 ? halfOf : (perSecond: number) => perSecond;
+  return {
+    perSecond: carried.perSecond === null ? null : ofSpace(carried.perSecond),
+    lines: carried.lines.map(({ slot, perSecond }) => ({
       slot,
-      perSecond: smallPacketsAt(up),
+      perSecond: ofSpace(perSecond),
       interfaceNames: [...links, ...entrances].flatMap((one) =>
         one.slot === slot ? [one.interfaceName] : [],
       ),
     })),
     narrowest: links.length > 0 ? Math.min(...links.map(({ mtu }) => mtu)) : null,
+  };
+};
+
+/** A space among those that send small packets by the same WAN links. */
+interface Sharer {
+  /** UDP ports of its tunnels. */
+  readonly ports: readonly number[];
+  /** Interface by which its hosts leave; null: none do. */
+  readonly exit: string | null;
+}
+
+export interface SmallShares {
+  readonly sharers: readonly Sharer[];
+  /** Small packets a second that WAN links carry together. */
+  readonly bounds: readonly { readonly wan: readonly string[]; readonly perSecond: number }[];
+}
+
+/** Spaces of a POP that share what it carries; null: there are none, or no rate is known. */
+export const smallSharesOf = (state: DesiredState): SmallShares | null => {
+  const { tunnels, clients = [], underlay } = state;
+  const carried = carriedBy(state);
+  const places = placesIn(state);
+  if (carried === null || places.length < 2) return null;
+  const exits = spaceExits(state);
+  const wanOf = (slot: number): string[] =>
+    underlay.lines.flatMap((line) => (line.slot === slot ? [line.interfaceName] : []));
+  const whole = underlay.lines.map(({ interfaceName }) => interfaceName);
+  return {
+    sharers: places.map((netns) => ({
+      ports: [
+        ...tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : [])),
+        ...clients.filter((section) => section.netns === netns),
+      ].map(({ listenPort }) => listenPort),
+      exit: exits.find((exit) => exit.netns === netns)?.interfaceName ?? null,
+    })),
+    bounds: [
+      ...(carried.perSecond === null ? [] : [{ wan: whole, perSecond: carried.perSecond }]),
+      ...carried.lines.map(({ slot, perSecond }) => ({ wan: wanOf(slot), perSecond })),
+    ].filter(({ wan }) => wan.length > 0),
   };
 };
 
@@ -77,10 +151,9 @@ const seenSet = `set ${smallSet} { type ifname; size 32768; flags dynamic,timeou
 const setName = (slot: number): string => `s_small_${slot}`;
 const chainName = (slot: number | "exit"): string => `c_small_${slot}`;
 
-const over = (perSecond: number): string => {
-  const burst = Math.max(5, Math.floor(perSecond / 10));
-  return `limit rate over ${perSecond}/second burst ${burst} packets goto c_small_over`;
-};
+const above = (perSecond: number): string =>
+  `limit rate over ${perSecond}/second burst ${Math.max(5, Math.floor(perSecond / 10))} packets`;
+const over = (perSecond: number): string => `${above(perSecond)} goto c_small_over`;
 
 const answers = [
   `icmp type { echo-reply, ${icmpErrors[0][1].slice(2)}`,
@@ -135,3 +208,75 @@ export function smallParts(bounds: SmallBounds | null, exit: string | null): Sma
     ],
   };
 }
+
+const sharedCounter = "h_small_shared";
+const lateChain = "c_small_late";
+const [outer, late] = [markText(markMask("outer")), markText(markMask("late"))];
+const ofSharer = (place: number): string => `c_small_space_${place}`;
+const ofBound = (place: number): string => `c_small_bound_${place}`;
+
+/**
+ * In the main namespace, where a tunnel says whose a packet is: those of a space that are beyond its share, and beyond what
+ * all spaces have beside their shares, are not sent before others. Shares are by tunnels, each of which has sessions.
+ */
+export const sharedParts = (
+  shares: SmallShares | null,
+): Pick<SmallParts, "declared" | "chains"> => {
+  if (shares === null || shares.bounds.length === 0) return { declared: [], chains: [] };
+  const { sharers, bounds } = shares;
+  const all = sharers.reduce((sum, { ports }) => sum + ports.length, 0);
+  const shareOf = ({ ports }: Sharer, perSecond: number): number =>
+    Math.max(5, Math.floor((halfOf(perSecond) * ports.length) / Math.max(all, 1)));
+  const bySharer = (entryOf: (sharer: Sharer) => string | null): string =>
+    sharers
+      .flatMap((sharer, place) => {
+        const entry = entryOf(sharer);
+        return entry === null ? [] : [`${entry} : jump ${ofSharer(place)}`];
+      })
+      .join(", ");
+  const exits = bySharer(({ exit }) => exit && `"${exit}"`);
+  const ports = sharers
+    .flatMap((sharer, place) =>
+      sharer.ports.length === 0
+        ? []
+        : portRanges(sharer.ports)
+            .split(", ")
+            .map((range) => `${range} : jump ${ofSharer(place)}`),
+    )
+    .join(", ");
+  const hooked = (hook: string, rules: readonly string[]): string =>
+    chain(
+      `c_small_${hook}`,
+      [`meta length > ${smallBytes} accept`, ...rules],
+      `type filter hook ${hook} priority filter; policy accept;`,
+    );
+  return {
+    declared: [`counter ${sharedCounter} { }`],
+    chains: [
+      chain(lateChain, [
+        `counter name "${sharedCounter}"`,
+        `meta mark set meta mark | ${late}`,
+        // Where the POP as a whole has a rate its packets have a class already.
+        `meta priority ${classId(treeMajor.up, ownClass)} meta priority set ${classId(treeMajor.up, restClass)}`,
+      ]),
+      ...bounds.map(({ perSecond }, place) =>
+        chain(ofBound(place), [`${above(halfOf(perSecond))} goto ${lateChain}`]),
+      ),
+      ...sharers.map((sharer, place) =>
+        chain(
+          ofSharer(place),
+          bounds.map(
+            ({ wan, perSecond }, at) =>
+              `oifname ${set(wan)} ${above(shareOf(sharer, perSecond))} jump ${ofBound(at)}`,
+          ),
+        ),
+      ),
+      ...(ports === ""
+        ? []
+        : [
+            hooked("output", [`meta mark & ${outer} == 0x0 accept`, `udp sport vmap { ${ports} }`]),
+          ]),
+      ...(exits === "" ? [] : [hooked("forward", [`iifname vmap { ${exits} }`])]),
+    ],
+  };
+};

@@ -228,14 +228,15 @@ const loadIsTagged = "32 0 0 4294963248";
 const loadLength = "128 0 0 0";
 const [miss, hit] = ["6 0 0 0", "6 0 0 4294967295"];
 
-/** Packets that the device sends itself, and small ones of any; of no VLAN. */
+/** Packets that the device sends itself, and small ones of any, but those beyond their share; of no VLAN. */
 const first = bytecode(
   loadIsTagged,
-  "21 0 4 0",
-  loadLength,
-  `37 0 3 ${smallBytes}`,
+  "21 0 5 0",
   loadMark,
-  `69 1 0 ${markMask("control")}`,
+  `69 4 0 ${markMask("control")}`,
+  `69 2 0 ${markMask("late")}`,
+  loadLength,
+  `37 0 1 ${smallBytes}`,
   miss,
   hit,
 );

@@ -21,6 +21,7 @@ test("masks and values are those of the layout", () => {
     ["evaluated", "0x800000"],
     ["line", "0x7000000"],
     ["known", "0x8000000"],
+    ["late", "0x8000000"],
     ["underway", "0x10000000"],
     ["ask", "0x10000000"],
     ["generation", "0xe0000000"],

@@ -30,6 +30,8 @@ export const markFields = {
   line: { at: 24, bits: 3, in: "both" },
   /** The application is settled. No edge writes it yet. */
   known: { at: 27, bits: 1, in: "connection" },
+  /** A small packet beyond its share: it is not sent before others. */
+  late: { at: 27, bits: 1, in: "packet" },
   /** The flow was under way when the device saw it first: which end has opened it is not known. */
   underway: { at: 28, bits: 1, in: "connection" },
   /** The packet is to be inspected. No edge writes it yet. */

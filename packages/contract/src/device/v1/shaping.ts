@@ -205,8 +205,8 @@ const leastOuter = 60;
 /** Bytes at most of a packet inside of a tunnel that is such a small one outside. */
 export const smallInside = smallBytes - leastOuter;
 /**
- * Small packets a second that one space may send through a POP with this rate in kbit/s: half of what it carries of the largest of
- * them, so that there is room for those of the device and of others.
+ * Small packets a second that a POP with this rate in kbit/s sends before others: half of what it carries of the largest of
+ * them. Of several spaces each may send half of these.
  */
 export const smallPacketsAt = (rate: number): number =>
   Math.max(10, Math.floor((rate * 1_000) / 8 / smallBytes / 2));
