@@ -20,6 +20,12 @@ const Canvas = later(
   <div style={{ height }} />,
 );
 const measures = { loss: percents, delay: millis, jitter: millis } as const;
+
+const tickOf = (value: number, metric: QualityMetric): string => {
+  const { unit, size } = measures[metric].unitOf(value);
+  return `${Number((value / size).toPrecision(3))} ${unit}`;
+};
+
 const metrics: readonly QualityMetric[] = ["loss", "delay", "jitter"];
 
 interface Props {
@@ -62,6 +68,7 @@ function AxisChart({ links, metric, steps, span }: Props & { readonly metric: Qu
       span,
       {
         text: measures[metric].text,
+        tick: (value) => tickOf(value, metric),
         limit: (name) =>
           `${t(`axis.grade.${name}`)} ${measures[metric].text(linkLimits[name][metric])}`,
         gap: ofChart("chart.gap"),

@@ -10,6 +10,8 @@ export interface AxisColours extends ChartColours {
 
 interface AxisTexts {
   text(value: number): string;
+  /** As exact as the step of the axis is, where `text` may round two values to one. */
+  tick(value: number): string;
   limit(name: "fair" | "poor"): string;
   readonly gap: string;
 }
@@ -56,7 +58,7 @@ export function axisOption(
   isWeak: boolean,
 ) {
   const { limits, top } = scaleOf(maxOf(series), metric);
-  const tick = (value: number): string => (value === 0 ? "" : texts.text(value));
+  const tick = (value: number): string => (value === 0 ? "" : texts.tick(value));
   const base = chartOption(series, { ...texts, tick }, colours, { isLong: false, isWeak });
   const lines = base.series.map((seriesOption) => ({
     ...seriesOption,

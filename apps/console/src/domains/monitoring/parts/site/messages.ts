@@ -60,12 +60,12 @@ export const siteMessages = defineMessages({
     "Probably the POP: other sites have the same trouble to it",
   ],
   "beside.conclusion.line": [
-    "疑似该条 WAN 链路问题：本站其他 WAN 链路和其他站点正常",
-    "Probably this WAN link alone: the others here, and other sites, are fine",
+    "疑似该条 WAN 链路问题：本站其他 WAN 链路和其他站点没有普遍异常",
+    "Probably this WAN link alone: most others here and at other sites are fine",
   ],
   "beside.conclusion.site": [
-    "疑似本站问题：其他站点正常，本站各条 WAN 链路都异常",
-    "Probably this site: other sites are fine, all its WAN links are not",
+    "疑似本站问题：其他站点没有普遍异常，本站 WAN 链路普遍异常",
+    "Probably this site: most links of other sites are fine, most of its own are not",
   ],
   "beside.carrier": [
     "{isp}，其他站点：{links} 条链路，{bad} 条异常",
