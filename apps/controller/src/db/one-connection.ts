@@ -5,12 +5,14 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import {
+  type CompiledQuery,
   type ConnectionProvider,
   type DatabaseConnection,
   type Driver,
   Kysely,
   type LogEvent,
   PostgresDialect,
+  type QueryResult,
 } from "kysely";
 import pg from "pg";
 
@@ -106,6 +108,45 @@ export class CheckedPool extends pg.Pool {
 export interface TransactionDriver extends Driver {
   /** COMMIT or ROLLBACK was sent: nothing may follow it. */
   readonly isOver: boolean;
+  /** Fails unless BEGIN was carried out; undefined where that is known already, or where nothing can be written anyway. */
+  readonly begun: Promise<void> | undefined;
+}
+
+const isSelect = /^\s*select\b/i;
+
+/**
+ * A connection of which the answer of BEGIN is not there yet. Reads go out behind it; what may write waits for the answer, and
+ * so does all that was asked for later: behind a BEGIN that failed it would be a transaction of its own, without scope and check.
+ */
+class BeginningConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  readonly #driver: TransactionDriver;
+  #isHeld = false;
+
+  constructor(connection: DatabaseConnection, driver: TransactionDriver) {
+    this.#connection = connection;
+    this.#driver = driver;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#isHeld ||= !isSelect.test(query.sql);
+    if (this.#isHeld) {
+      await this.#driver.begun;
+      requireOpen(this.#driver);
+    }
+    return this.#connection.executeQuery<R>(query);
+  }
+
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncGenerator<QueryResult<R>> {
+    await this.#driver.begun;
+    requireOpen(this.#driver);
+    yield* this.#connection.streamQuery<R>(query, chunkSize);
+  }
+}
+
+/** Behind COMMIT or ROLLBACK a statement would be a transaction of its own, without scope and audit row. */
+function requireOpen({ isOver }: TransactionDriver): void {
+  if (isOver) throw new Error("the transaction of this statement is over");
 }
 
 /**
@@ -115,18 +156,20 @@ export interface TransactionDriver extends Driver {
  */
 class PipelinedConnection implements ConnectionProvider {
   readonly #connection: Promise<DatabaseConnection>;
-  readonly #isOver: () => boolean;
+  readonly #driver: TransactionDriver;
+  #beginning: BeginningConnection | undefined;
 
-  constructor(single: ConnectionProvider, isOver: () => boolean) {
+  constructor(single: ConnectionProvider, driver: TransactionDriver) {
     this.#connection = single.provideConnection(async (connection) => connection);
-    this.#isOver = isOver;
+    this.#driver = driver;
   }
 
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#connection;
-    // Behind COMMIT or ROLLBACK a statement would be a transaction of its own, without scope and audit row.
-    if (this.#isOver()) throw new Error("the transaction of this statement is over");
-    return consumer(connection);
+    requireOpen(this.#driver);
+    if (this.#driver.begun === undefined) return consumer(connection);
+    this.#beginning ??= new BeginningConnection(connection, this.#driver);
+    return consumer(this.#beginning);
   }
 }
 
@@ -147,7 +190,7 @@ export function kyselyOn<DB>(
   });
   if ("isOver" in driver && pool.options.pipeline === true) {
     executor.withConnectionProvider = (provider) =>
-      plain.withConnectionProvider(new PipelinedConnection(provider, () => driver.isOver));
+      plain.withConnectionProvider(new PipelinedConnection(provider, driver));
   }
   return new Kysely<DB>({ config, dialect, driver, executor });
 }

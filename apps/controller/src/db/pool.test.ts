@@ -74,6 +74,8 @@ const scope = (
   ownOnly,
 });
 
+type Writer = Parameters<Parameters<typeof inScope<Sample, unknown>>[2]>[0];
+
 async function names(pool: "api" | "worker", of: Scope): Promise<string[]> {
   return scopedRead(pools[pool], of, async (trx) => {
     const rows = await trx.selectFrom("sample").select("name").orderBy("name").execute();
@@ -267,6 +269,78 @@ describe("a scoped transaction", () => {
     await scopedRead(pools.apiAll, all, write);
     // BEGIN goes with the first statement, and COMMIT is not waited for.
     await expect.poll(() => packets.length).toBe(3);
+  });
+
+  test("that reads first sends BEGIN with its reads, and anything else once BEGIN was answered", async () => {
+    const sent: string[] = [];
+    const packets: number[] = [];
+    pools.apiAll.pg.once("acquire", (client) => {
+      const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+      countWrites(stream, () => packets.push(1));
+      const plain = client.query.bind(client) as (...all: unknown[]) => unknown;
+      client.query = ((...all: unknown[]) => {
+        sent.push(String(all[0]).slice(0, 6));
+        return plain(...all);
+      }) as typeof client.query;
+    });
+    const all = { kind: "all", userId: 1 } as const;
+    const rename = (trx: Writer) =>
+      trx.updateTable("sample").set({ name: "x" }).where("name", "=", "a").execute();
+    const work = async (trx: Writer) => {
+      const locked = trx.selectFrom("sample").select("id").forNoKeyUpdate().execute();
+      await Promise.all([locked, trx.selectFrom("sample").select("name").execute()]);
+      await rename(trx);
+    };
+    await inScope(pools.apiAll, all, work, { readsFirst: true });
+    expect(sent).toEqual(["begin ", "select", "select", "update", "commit"]);
+    // BEGIN with both reads, the update, COMMIT.
+    expect(packets).toHaveLength(3);
+    expect(await names("api", scope([1]))).toEqual(["b", "x"]);
+    // A read behind what waits is not sent before it.
+    sent.length = 0;
+    packets.length = 0;
+    await inScope(
+      pools.apiAll,
+      all,
+      (trx) => Promise.all([rename(trx), trx.selectFrom("sample").select("id").execute()]),
+      { readsFirst: true },
+    );
+    expect(sent).toEqual(["begin ", "update", "select", "commit"]);
+    expect(packets).toHaveLength(3);
+  });
+
+  test.each([
+    { what: "is refused behind BEGIN", check: "select 1 / 0", code: "22012" },
+    // PostgreSQL parses the whole message first: there is no transaction at all.
+    { what: "is not carried out", check: "select from from", code: "42601" },
+  ])("that reads first writes nothing where its begin $what", async ({ check, code }) => {
+    const insert = "insert into sample (enterprise_id, creator_id, name) values (1, 10, 'z')";
+    const write = (trx: Writer) => trx.executeQuery(CompiledQuery.raw(insert));
+    const read = (trx: Writer) => trx.selectFrom("sample").select("id").execute();
+    const works: ((trx: Writer) => Promise<unknown>)[] = [
+      write,
+      (trx) => Promise.all([read(trx), write(trx)]),
+      async (trx) => {
+        await read(trx).catch(() => undefined);
+        await write(trx);
+      },
+      async () => "no statement",
+      async (trx) => {
+        await read(trx).catch(() => undefined);
+      },
+    ];
+    for (const work of works) {
+      const remembered = { check, isCurrent: true };
+      const limits = {
+        remembered,
+        readsFirst: true,
+        atCommit: () => [CompiledQuery.raw(insert)],
+      };
+      const refused = inScope(pools.apiAll, { kind: "all", userId: 1 }, work, limits);
+      await expect(refused).rejects.toMatchObject({ code });
+      expect(remembered.isCurrent).toBe(false);
+      expect(await names("api", scope([1]))).toEqual(["a", "b"]);
+    }
   });
 
   test("takes no statement behind its end", async () => {

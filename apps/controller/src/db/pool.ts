@@ -56,6 +56,11 @@ export interface ScopeLimits {
   /** What a transaction that writes sends last, in one packet with COMMIT. If one of them fails nothing of it stays. */
   readonly atCommit?: (() => readonly CompiledQuery[]) | undefined;
   /**
+   * A transaction that writes begins with statements that only read and lock, and does nothing else before the first of them
+   * is answered: BEGIN goes out with them. Absent: it begins once the answer of BEGIN is there.
+   */
+  readonly readsFirst?: boolean | undefined;
+  /**
    * Aborted when nobody waits for the result: a transaction that only reads ends then, whatever it waits for, and gives its
    * connection back after the statement that runs. One that writes goes on.
    */
@@ -327,10 +332,12 @@ async function runScoped<DB, T>(
   if (!scopeKinds[pool.role].includes(scope.kind)) {
     throw new Error(`A scope of kind "${scope.kind}" does not run on the pool ${pool.role}.`);
   }
-  const eager = pool.pg.options.pipeline === true && mode !== "read write";
+  const isPipeline = pool.pg.options.pipeline === true;
+  const eager = isPipeline && mode !== "read write";
   const begin = beginText(scope, mode, limits);
   const { remembered, atCommit, gone } = limits;
-  const driver = new ScopedDriver(pool.pg, { begin, eager, remembered, atCommit });
+  const readsFirst = isPipeline && limits.readsFirst === true;
+  const driver = new ScopedDriver(pool.pg, { begin, eager, readsFirst, remembered, atCommit });
   const db = kyselyOn<DB>(pool.pg, pool.key, driver, pool.log);
   const work = (trx: Transaction<DB>) =>
     gone && mode !== "read write" ? unlessAborted(gone, () => fn(trx)) : fn(trx);
@@ -383,19 +390,22 @@ function toId(id: number): string {
 interface ScopedBegin {
   readonly begin: string;
   readonly eager: boolean;
+  readonly readsFirst: boolean;
   readonly remembered: RememberedAccess | undefined;
   readonly atCommit: ScopeLimits["atCommit"];
 }
 
 /**
  * Begins with the scope. An eager one waits neither for BEGIN's answer nor for COMMIT's, so that a
- * transaction of one statement costs one round trip; only transactions that read may be eager.
+ * transaction of one statement costs one round trip; only transactions that read may be eager. One that writes may send
+ * its first reads behind BEGIN, and waits for both.
  */
 class ScopedDriver extends PostgresDriver implements TransactionDriver {
   readonly #given: ScopedBegin;
   #started: Promise<void> = Promise.resolve();
   /** Why BEGIN failed, if it did. */
   beginError: unknown;
+  begun: Promise<void> | undefined;
   isOver = false;
 
   constructor(pool: pg.Pool, given: ScopedBegin) {
@@ -407,7 +417,7 @@ class ScopedDriver extends PostgresDriver implements TransactionDriver {
     connection: DatabaseConnection,
     _settings: TransactionSettings,
   ): Promise<void> {
-    const { begin, eager, remembered } = this.#given;
+    const { begin, eager, readsFirst, remembered } = this.#given;
     if (remembered) remembered.isCurrent = false;
     // What an eager transaction sends behind a BEGIN that fails finds no scope, hence no row.
     this.#started = connection.executeQuery(CompiledQuery.raw(begin)).then(
@@ -419,6 +429,15 @@ class ScopedDriver extends PostgresDriver implements TransactionDriver {
       },
     );
     if (eager) return;
+    if (readsFirst) {
+      this.begun = this.#started.then(() => {
+        if (this.beginError !== undefined) throw this.beginError;
+        this.begun = undefined;
+      });
+      // Nobody may wait for it.
+      this.begun.catch(() => undefined);
+      return;
+    }
     await this.#started;
     if (this.beginError === undefined) return;
     // BEGIN itself was carried out where a statement behind it failed: nobody else ends that transaction.
@@ -428,6 +447,8 @@ class ScopedDriver extends PostgresDriver implements TransactionDriver {
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.isOver = true;
+    // Rolled back where BEGIN failed.
+    await this.begun;
     // COMMIT is sent before the first of them is answered: after an error PostgreSQL rolls back instead.
     const last = (this.#given.atCommit?.() ?? []).map((query) => connection.executeQuery(query));
     const committed = super.commitTransaction(connection);

@@ -14,6 +14,7 @@ import type {
   WrittenRow,
 } from "./resource-store.ts";
 import { conditionOf, lockRow, requireVersion, setETag } from "./row-version.ts";
+import { isLockedFirst } from "./table-store.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -95,19 +96,26 @@ export function mountResource<R extends AnyResource>(
         return { id: row.id };
       }),
     edit: () =>
-      mount(app, ops.edit, async (input, ctx) => {
-        const { [resource.id]: given, [versionField]: version, ...rest } = input as Loose;
-        const [id, draft] = [given as number, draftOf<R>(rest)];
-        const condition = conditionOf(ctx, version);
-        // Sent first: what the store reads, it reads once the turn has come.
-        const turn = condition === null ? null : lockRow(ctx, resource, id);
-        const [row] = await Promise.all([writeRow(ctx, mounted as never, id, draft), turn]);
-        // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
-        await requireVersion(ctx, resource, row, condition);
-        await recordLast(ctx, resource, [row], hooks);
-        setETag(ctx, row);
-        return null;
-      }),
+      mount(
+        app,
+        ops.edit,
+        async (input, ctx) => {
+          const { [resource.id]: given, [versionField]: version, ...rest } = input as Loose;
+          const [id, draft] = [given as number, draftOf<R>(rest)];
+          const condition = conditionOf(ctx, version);
+          // Sent first: what the store reads, it reads once the turn has come.
+          const turn = condition === null ? null : lockRow(ctx, resource, id);
+          const [row] = await Promise.all([writeRow(ctx, mounted as never, id, draft), turn]);
+          // Undoes what the store wrote: only its own read, under its lock, is sure to be the newest.
+          await requireVersion(ctx, resource, row, condition);
+          await recordLast(ctx, resource, [row], hooks);
+          setETag(ctx, row);
+          return null;
+        },
+        {
+          readsFirst: isLockedFirst(store) && (!hooks.beforeWrite || hooks.checksOnlyRead === true),
+        },
+      ),
     remove: () =>
       mount(app, ops.remove, async ({ ids, ...inside }, ctx) => {
         const rows = await removeRows(ctx, mounted as never, [...new Set(ids)], inside);

@@ -40,6 +40,8 @@ export interface MountOptions {
   readonly unaudited?: string;
   /** Why the call's transaction sees the whole tree instead of the caller's scope. */
   readonly unscopedReason?: string;
+  /** Its handler only reads and locks rows until a statement of it was answered, and does nothing else (db/pool.ts, `readsFirst`). */
+  readonly readsFirst?: boolean;
   /** Why it is open to a user who has still to set up required MFA. */
   readonly allowWithoutMfa?: string;
   /** Why no API key, and no visitor with a link for templates, may make the call. */
@@ -403,7 +405,8 @@ async function runOnce<T>(
     return given;
   };
   const pool = poolFor(api.pools, scope);
-  const limits = { remembered, gone, atCommit: () => last() };
+  const { readsFirst } = options;
+  const limits = { remembered, gone, readsFirst, atCommit: () => last() };
   const run = () => transact(pool, scope, work, limits);
   const call = { caller, gone, isLong: endpoint.readsMetrics === true };
   const result = await api.callTurns.run(pool, call, run).catch(async (error) => {

@@ -32,15 +32,24 @@ export function tableStore<
   spec: TableSpec<R, T, M>,
 ): Store<R> & { read(ctx: Context, id: number): Promise<ListedRow<R>> } {
   const store = new TableStore(resource, spec as unknown as LooseSpec);
+  const edit: Store<R>["edit"] = (ctx, id, draft, check) =>
+    store.edit(ctx, id, draft as Loose, check);
+  lockingEdits.add(edit);
   return {
     list: (ctx, query) => store.list(ctx, query) as ReturnType<Store<R>["list"]>,
     read: (ctx, id) => store.read(ctx, id) as Promise<ListedRow<R>>,
     add: (ctx, draft) => store.add(ctx, draft as Loose),
-    edit: (ctx, id, draft, check) => store.edit(ctx, id, draft as Loose, check),
+    edit,
     remove: (ctx, ids, inside) => store.remove(ctx, ids, inside),
     combo: (ctx, inside) => store.combo(ctx, inside),
   };
 }
+
+const lockingEdits = new WeakSet<object>();
+
+/** Whether an edit begins with reading and locking its row, beside its check: a store that brings its own edit may do anything first. */
+export const isLockedFirst = ({ edit }: Pick<Store<AnyResource>, "edit">): boolean =>
+  lockingEdits.has(edit);
 
 /** Column under which a row comes with the members in a field. */
 const columnOfMembers = (field: string): string => `members ${field}`;

@@ -23,3 +23,23 @@ create function weft.static_routes_on(those bigint[]) returns setof weft.static_
   end;
 revoke execute on function weft.static_routes_on(bigint[]) from public;
 grant execute on function weft.static_routes_on(bigint[]) to weft_api, weft_api_all;
+
+-- Networks in which these nodes find next hops: their LAN sections, their static WAN links, and what they reported of links whose
+-- address comes from the carrier. One plan that is kept, for three functions and three checks whose the node is: every save of a static route asks.
+create function weft.near_networks(those bigint[]) returns text[]
+  language plpgsql stable security definer set search_path = weft, pg_temp as $$
+begin
+  return array(
+    select one.network from lan_section s cross join lateral unnest(array[s.network, s.network6]) as one (network)
+      where s.node_id = any (those) and one.network is not null
+    union all
+    select one.network from line l
+      cross join lateral unnest(array[l.ip, case when l.ipv6_mode = 'static' then l.ip6 end]) as one (network)
+      where l.node_id = any (those) and one.network is not null
+    union all
+    select one ->> 'address' from node_status s
+      cross join lateral jsonb_array_elements(s.lines || coalesce(s.ipv6_lines, '[]')) as one
+      where s.node_id = any (those) and one ->> 'address' is not null);
+end $$;
+revoke execute on function weft.near_networks(bigint[]) from public;
+grant execute on function weft.near_networks(bigint[]) to weft_api, weft_api_all;

@@ -1,7 +1,9 @@
 import { staticRoute } from "@weft/contract/domains/devices/static-route.ts";
 import { sql } from "kysely";
+import { KnownStatements } from "#db/known-statements.ts";
 import { cpes, ofAllCpes, ownNode } from "#domains/devices/public.ts";
 import type { Context } from "#kernel/api.ts";
+import { isInScope, scopeShape, scopeTerms, scopeValues } from "#kernel/scope.ts";
 import { tableStore } from "#kernel/table-store.ts";
 
 export const staticRouteStore = tableStore(staticRoute, {
@@ -21,22 +23,24 @@ export const staticRouteStore = tableStore(staticRoute, {
   matches: ofAllCpes,
 });
 
+const statements = new KnownStatements();
+
 /**
  * Networks in which a device finds next hops: its LAN sections, its static WAN links, and what it
  * reported of links whose address comes from the carrier. Whoever made them.
  */
-export async function nearNetworks(ctx: Context, nodeId: number): Promise<string[]> {
-  const those = ownNode(ctx, nodeId);
-  const { rows } = await sql<{ network: string }>`
-    select one.network from weft.lans_on(${those}) s
-      cross join lateral unnest(array[s.network, s.network6]) one(network) where one.network is not null
-    union select one.network from weft.lines_on(${those}) l
-      cross join lateral (values (l.ip), (case when l.ipv6_mode = 'static' then l.ip6 end)) one(network)
-      where one.network is not null
-    union select one ->> 'address' from node_status s
-      cross join lateral jsonb_array_elements(s.lines || coalesce(s.ipv6_lines, '[]')) one
-      where s.node_id = any(${those}) and one ->> 'address' is not null`.execute(ctx.db);
-  return rows.map(({ network }) => network);
+export async function nearNetworks({ db, caller }: Context, nodeId: number): Promise<string[]> {
+  const [found] = await statements.run<{ networks: string[] }>(
+    db,
+    `near ${scopeShape(caller)}`,
+    (value) => {
+      const inScope = isInScope(scopeTerms(caller.scope, value), "enterprise_id", "created_by");
+      const own = sql`array(select id from node where id = ${value("node")} and ${inScope})`;
+      return db.selectNoFrom(sql<string[]>`weft.near_networks(${own})`.as("networks"));
+    },
+    { ...scopeValues(caller), node: nodeId },
+  );
+  return found?.networks ?? [];
 }
 
 /** A static route by which the next hop of another one may be found. */
