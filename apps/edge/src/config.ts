@@ -110,12 +110,12 @@ const rows: readonly (readonly [string, Setting])[] = Object.entries(settings);
 export const readNetworks = (text: string): string[] =>
   text
     .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "")
-    .map((one) => {
-      const cidr = prefixText(one);
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const cidr = prefixText(part);
       if (parsePrefix(cidr) === null)
-        throw new UsageError(`${one} is neither an address nor a network`);
+        throw new UsageError(`${part} is neither an address nor a network`);
       return networkOf(cidr);
     });
 

@@ -96,7 +96,7 @@ export const findEnrolment = async (store: EdgeStore): Promise<Enrolment | null>
  */
 export const awaitEnrolment = async (
   deps: EnrolmentDeps,
-  runs: (found: Enrolment) => boolean,
+  runs: (enrolment: Enrolment) => boolean,
   signal: AbortSignal,
 ): Promise<Enrolment | null> => {
   while (!signal.aborted) {

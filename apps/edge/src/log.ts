@@ -29,11 +29,11 @@ export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
 
 /** The same log, each line with these fields: which device of a fleet it is about. */
-export const logFor = (log: Log, own: object): Log => {
+export const logFor = (log: Log, common: object): Log => {
   const write =
     (level: keyof Log): Write =>
     (fields, text) =>
-      log[level]({ ...own, ...fields }, text);
+      log[level]({ ...common, ...fields }, text);
   return {
     debug: write("debug"),
     info: write("info"),

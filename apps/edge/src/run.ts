@@ -69,7 +69,7 @@ const runAs = async (
   const ended = new AbortController();
   const claimed = awaitEnrolment(
     { ...world, log, store },
-    (found) => edge.runsAs(found),
+    (enrolment) => edge.runsAs(enrolment),
     AbortSignal.any([signal, ended.signal]),
   );
   const stopped = claimed.then(() => edge.stop());
@@ -132,8 +132,8 @@ export const runEdge = async (options: RunOptions): Promise<void> => {
   await openFolder(options.folder);
   const server: Server = await serveStatus(options.folder, () => edge?.status ?? { node: null });
   try {
-    const ended = live(options, (one) => {
-      edge = one;
+    const ended = live(options, (started) => {
+      edge = started;
     });
     const stop = new Promise<void>((resolve) =>
       options.signal.addEventListener("abort", () => resolve()),

@@ -52,14 +52,15 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 export const allEndpoints: readonly Endpoint[] = (() => {
   const byPath = new Map<string, Endpoint>();
   for (const resource of Object.values(allResources)) {
-    for (const one of ofResource(resource)) byPath.set(one.path, one);
+    for (const endpoint of ofResource(resource)) byPath.set(endpoint.path, endpoint);
   }
   for (const { template, manage } of policyFamilies) {
     for (const endpoint of [...endpointsOf(template), ...endpointsOf(manage)])
       byPath.set(endpoint.path, endpoint);
   }
   for (const module of domains.flatMap(({ calls }) => calls)) {
-    for (const one of Object.values(module).filter(isEndpoint)) byPath.set(one.path, one);
+    for (const endpoint of Object.values(module).filter(isEndpoint))
+      byPath.set(endpoint.path, endpoint);
   }
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 })();

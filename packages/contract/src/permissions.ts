@@ -186,7 +186,7 @@ export interface Principal {
 export const holds = (user: Principal, needed: Needed | null): boolean => {
   if (needed === null || (user.userId === 1 && !user.visitEndTime)) return true;
   if (typeof needed === "string") return user.authorities.includes(needed);
-  return "open" in needed || needed.anyOf.some((one) => user.authorities.includes(one));
+  return "open" in needed || needed.anyOf.some((code) => user.authorities.includes(code));
 };
 
 /** All of these codes; an empty list asks for nothing (section 6). */

@@ -151,8 +151,8 @@ const labelsOf = (module: string, name: string, choices: string[] | null): [stri
   const known = codesOf(recordCodes[`${module}.${name}`] ?? alike[name] ?? name);
   if (!choices) return known;
   const isFlag = choices.join() === "1,0";
-  const found = known.filter(([code]) => choices.includes(code));
-  return isFlag && found.length < 2 ? codesOf("flag") : found;
+  const matching = known.filter(([code]) => choices.includes(code));
+  return isFlag && matching.length < 2 ? codesOf("flag") : matching;
 };
 
 /** What a new row is unless it says otherwise, as in the forms: enabled. */
@@ -244,8 +244,8 @@ export function acrossSheetFields(resource: AnyResource): readonly SheetField[] 
  * they are is no column: the page that the file belongs to says it.
  */
 export const sheetFields = (resource: AnyResource): readonly SheetField[] => {
-  const found = known.get(resource);
-  if (found) return found;
+  const cached = known.get(resource);
+  if (cached) return cached;
   const made = [...columnsOf(resource)];
   known.set(resource, made);
   return made;
@@ -259,7 +259,7 @@ function* columnsOf(resource: AnyResource): Generator<SheetField> {
     ([name]) => !owners.includes(name) && !secret(name),
   );
   yield fieldOf(resource, "id", [resource.id, resource.row.shape[resource.id] as z.ZodType]);
-  const values = draft.map((one) => fieldOf(resource, "value", one));
+  const values = draft.map((entry) => fieldOf(resource, "value", entry));
   yield* values;
   const taken = new Set<string>([idTitle, ...values.map(({ title }) => title)].flat());
   for (const [name, schema] of row) {
@@ -267,8 +267,8 @@ function* columnsOf(resource: AnyResource): Generator<SheetField> {
     if (isValue || name === resource.id || name === versionField) continue;
     const text = findMessage(`field.${name}`);
     // A name beside its id has the id's head; what has no name is of no use to a reader.
-    if (!text || text.some((one) => taken.has(one))) continue;
-    for (const one of text) taken.add(one);
+    if (!text || text.some((title) => taken.has(title))) continue;
+    for (const title of text) taken.add(title);
     yield fieldOf(resource, "shown", [name, schema]);
   }
 }

@@ -29,7 +29,7 @@ export const valueText = (field: string, value: unknown, language: Language): st
   }
   if (value === "[redacted]") return formatMessage(texts.redacted, language);
   if (Array.isArray(value)) {
-    const shown = value.map((one) => valueText(field, one, language));
+    const shown = value.map((item) => valueText(field, item, language));
     return shown.join(", ") || formatMessage(texts.nothing, language);
   }
   if (value instanceof Date) return timeText(value.toISOString());

@@ -22,15 +22,15 @@ const isBuiltIn = (path: string): boolean => builtInPaths.has(path);
 
 /** Where a group opens, when the built-in tree says another child than the first. */
 const builtInRedirects: ReadonlyMap<string, string> = (() => {
-  const found = new Map<string, string>();
+  const redirects = new Map<string, string>();
   const visit = (nodes: readonly MenuNode[]): void => {
     for (const node of nodes) {
-      if (node.redirect) found.set(node.path, node.redirect);
+      if (node.redirect) redirects.set(node.path, node.redirect);
       visit(node.children ?? []);
     }
   };
   visit(menu);
-  return found;
+  return redirects;
 })();
 
 /** Whether an address can be opened from the menu: inside the console, without a value to fill in. */

@@ -22,7 +22,7 @@ const exception = (name: "ForbiddenPage" | "NotFoundPage" | "ServerErrorPage"): 
 };
 
 /** Screens that belong to no domain. */
-const own = {
+const generalViews = {
   Blank: () => import("#app/blank-page.tsx").then((page) => ({ default: page.BlankPage })),
   Exception403: exception("ForbiddenPage"),
   Exception404: exception("NotFoundPage"),
@@ -31,7 +31,7 @@ const own = {
 
 /** Screen of each view key of the menu. */
 const views: Readonly<Record<ViewName, Load>> = {
-  ...own,
+  ...generalViews,
   ...access,
   ...devices,
   ...enterprises,

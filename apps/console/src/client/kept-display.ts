@@ -87,16 +87,16 @@ const isUnderstood = (field: keyof Display, value: unknown): boolean => {
 
 /** Reads what was remembered; whatever is not understood has its default value. */
 export const readDisplay = (text: string | null): Display => {
-  let found: Record<string, unknown> | null = null;
+  let parsed: Record<string, unknown> | null = null;
   try {
-    found = JSON.parse(text ?? "null") as Record<string, unknown> | null;
+    parsed = JSON.parse(text ?? "null") as Record<string, unknown> | null;
   } catch {
     return defaultDisplay;
   }
-  if (typeof found !== "object" || found?.version !== displayVersion) return defaultDisplay;
+  if (typeof parsed !== "object" || parsed?.version !== displayVersion) return defaultDisplay;
   const kept = (Object.keys(defaultDisplay) as (keyof Display)[])
-    .filter((field) => field in found && isUnderstood(field, found[field]))
-    .map((field) => [field, found[field]]);
+    .filter((field) => field in parsed && isUnderstood(field, parsed[field]))
+    .map((field) => [field, parsed[field]]);
   return { ...defaultDisplay, ...Object.fromEntries(kept) };
 };
 

@@ -29,8 +29,8 @@ export const keepPerson = ({ local, session }: Places, { userId, loginName }: Pe
 export const keptPerson = ({ local, session }: Places): Person | null => {
   try {
     const text = local.getItem(userKey) ?? session.getItem(userKey);
-    const found = JSON.parse(text ?? "null") as Partial<Person> | null;
-    const { userId, loginName } = found ?? {};
+    const parsed = JSON.parse(text ?? "null") as Partial<Person> | null;
+    const { userId, loginName } = parsed ?? {};
     return typeof userId === "number" && typeof loginName === "string"
       ? { userId, loginName }
       : null;

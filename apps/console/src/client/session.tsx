@@ -18,9 +18,9 @@ export const SessionContext = createContext<Session | null>(null);
 
 /** Who is logged in. Only below the guard. */
 export const useSession = (): Session => {
-  const found = useContext(SessionContext);
-  if (!found) throw new Error("useSession outside of a session");
-  return found;
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("useSession outside of a session");
+  return session;
 };
 
 /** Checks a permission, or what a call or a screen asks for; null is what every user may do. */

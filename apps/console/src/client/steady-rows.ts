@@ -62,8 +62,8 @@ export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
   const { rows, view, isOfBefore } = answer;
   const asOf = answer.asOf?.getTime() ?? 0;
   const known = (rows ?? []) as readonly (Row & Identified)[];
-  const own = rows === undefined || isOfBefore ? null : idsOf(known);
-  const [shown, setShown] = useState<Shown>({ view, ids: own, asOf });
+  const currentIds = rows === undefined || isOfBefore ? null : idsOf(known);
+  const [shown, setShown] = useState<Shown>({ view, ids: currentIds, asOf });
   const isFree =
     rows === undefined ||
     isOfBefore ||
@@ -71,7 +71,7 @@ export function useSteadyRows<Row>(answer: Answer<Row>): SteadyRows<Row> {
     (shown.ids === null && shown.asOf !== asOf) ||
     known.some(({ id }) => id === undefined);
   const steady = isFree || shown.ids === null ? known : steadyOrder(shown.ids, known);
-  const ids = own && idsOf(steady);
+  const ids = currentIds && idsOf(steady);
   const isSame =
     shown.view === view &&
     shown.asOf === asOf &&

@@ -77,8 +77,8 @@ export const cookieStore = (jar: { cookie: string }, isSecure: boolean): Store =
   };
   return {
     getItem: (key) => {
-      const found = jar.cookie.split("; ").find((pair) => pair.startsWith(`${key}=`));
-      return found ? decodeURIComponent(found.slice(key.length + 1)) : null;
+      const cookie = jar.cookie.split("; ").find((pair) => pair.startsWith(`${key}=`));
+      return cookie ? decodeURIComponent(cookie.slice(key.length + 1)) : null;
     },
     setItem: (key, value) => write(key, value),
     removeItem: (key) => write(key, "", "; max-age=0"),
@@ -97,9 +97,9 @@ const memoryStore = (): Store => {
 
 const orMemory = (store: () => Store): Store => {
   try {
-    const found = store();
-    found.getItem(tokenKey);
-    return found;
+    const storage = store();
+    storage.getItem(tokenKey);
+    return storage;
   } catch {
     return memoryStore();
   }

@@ -10,8 +10,8 @@ const storageKey = "autoRefreshOff";
 
 const readOff = (): string[] => {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
-    return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((item) => typeof item === "string") : [];
   } catch {
     return [];
   }

@@ -18,8 +18,8 @@ const keptOf = (
   { colums, cpeColomn, clientColomn }: Pick<Session, "colums" | "cpeColomn" | "clientColomn">,
   classType: string,
 ): readonly string[] => {
-  const own = classType === "cpe" ? cpeColomn : classType === "client" ? clientColomn : "";
-  const listed = own.split(",").filter((key) => key !== "");
+  const saved = classType === "cpe" ? cpeColomn : classType === "client" ? clientColomn : "";
+  const listed = saved.split(",").filter((key) => key !== "");
   return listed.length > 0 ? listed : (colums[classType] ?? []);
 };
 

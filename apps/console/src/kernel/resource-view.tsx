@@ -149,11 +149,11 @@ const actionsOf = <R extends AnyResource>(
   { verbs }: R,
   { actions }: ResourceView<R>,
   row: RowOf<R>,
-  own: OwnActions,
+  ownActions: OwnActions,
 ): readonly RowAction[] =>
-  actions?.(row, own) ?? [
-    ...(verbs.includes("edit") ? [own.edit] : []),
-    ...(verbs.includes("remove") ? [own.remove] : []),
+  actions?.(row, ownActions) ?? [
+    ...(verbs.includes("edit") ? [ownActions.edit] : []),
+    ...(verbs.includes("remove") ? [ownActions.remove] : []),
   ];
 
 const useOwnActions = <R extends AnyResource>(

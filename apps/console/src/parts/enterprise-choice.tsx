@@ -18,7 +18,7 @@ export function EnterpriseChoice({ label, groupid }: Props) {
       aria-label={label}
       className="w-choice"
       value={groupid}
-      options={data.map((one) => ({ value: one.groupid, label: one.name }))}
+      options={data.map((row) => ({ value: row.groupid, label: row.name }))}
       showSearch={{ optionFilterProp: "label" }}
       onChange={(value) => changeSearch(() => new URLSearchParams({ groupid: String(value) }))}
     />

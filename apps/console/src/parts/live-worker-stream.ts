@@ -46,14 +46,14 @@ export function shareOverPorts(): (port: MessagePort) => void {
   };
   const addressAfter = (last: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const found = (address: string | null): void => {
+      const settle = (address: string | null): void => {
         clearTimeout(timer);
         wanted = null;
         if (address === null) reject(new Error("no tab got an address"));
         else resolve(address);
       };
-      const timer = setTimeout(() => found(null), addressMs);
-      wanted = { last, by: null, found };
+      const timer = setTimeout(() => settle(null), addressMs);
+      wanted = { last, by: null, found: settle };
       postAll({ kind: "wanted" });
     });
   const start = (): void => {

@@ -52,7 +52,7 @@ export const tabOf = (
 export const withTab = (tabs: readonly Tab[], tab: Tab): readonly Tab[] => {
   const known = tabs.find(({ key }) => key === tab.key);
   if (known?.href === tab.href) return tabs;
-  if (known) return tabs.map((one) => (one.key === tab.key ? tab : one));
+  if (known) return tabs.map((other) => (other.key === tab.key ? tab : other));
   return tab.isFixed ? [tab, ...tabs] : [...tabs, tab];
 };
 

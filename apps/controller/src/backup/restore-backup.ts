@@ -164,14 +164,14 @@ const isMissing = (error: NodeJS.ErrnoException): null => {
 
 async function refuseOtherIdentity(dataDir: string, pem: string | null): Promise<void> {
   const file = join(dataDir, "identity.pem");
-  const found = await readFile(file, "utf8").catch(isMissing);
-  if (pem === null || found === null || publicKeyOf(found) === publicKeyOf(pem)) return;
+  const existing = await readFile(file, "utf8").catch(isMissing);
+  if (pem === null || existing === null || publicKeyOf(existing) === publicKeyOf(pem)) return;
   throw new Error(`${file} holds another controller's identity: move it away first.`);
 }
 
 async function refuseOtherKey(source: KeySource, key: Buffer | null): Promise<void> {
-  const found = await readKey(source);
-  if (key === null || found === null || found.equals(key)) return;
+  const existing = await readKey(source);
+  if (key === null || existing === null || existing.equals(key)) return;
   throw new Error(
     source.secretKey
       ? "WEFT_SECRET_KEY is not the key of the backup: unset it, and the key of the backup is used."

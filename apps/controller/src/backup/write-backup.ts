@@ -131,9 +131,9 @@ async function sealIdentity(
   keys: SealKeys,
 ) {
   const file = identityFile(source.dataDir);
-  const found = await readFile(file, "utf8").catch(() => null);
-  const isKnown = found !== null && publicKeyOf(found) === known;
-  const pem = isKnown ? found : await openIdentityOf(source, installation);
+  const existing = await readFile(file, "utf8").catch(() => null);
+  const isKnown = existing !== null && publicKeyOf(existing) === known;
+  const pem = isKnown ? existing : await openIdentityOf(source, installation);
   if (pem === null || publicKeyOf(pem) !== known) {
     throw new Error(
       `${file} does not hold the identity of this controller: run the backup where its gateway ` +

@@ -54,14 +54,14 @@ async function selected(
   ctx: Context,
 ): Promise<readonly BatchTarget[]> {
   const named = [...new Set(ids as readonly number[])];
-  const found = await targets(ctx, {
+  const targetIds = await targets(ctx, {
     ids: named.length > 0 ? named : null,
     filters: filters as never,
     maxRows: maxOfBatch + 1,
   });
-  if (named.length > 0 && found.length !== named.length) refuse("notFound");
-  if (found.length > maxOfBatch) refuseField("ids", "tooMany", { max: maxOfBatch });
-  return found;
+  if (named.length > 0 && targetIds.length !== named.length) refuse("notFound");
+  if (targetIds.length > maxOfBatch) refuseField("ids", "tooMany", { max: maxOfBatch });
+  return targetIds;
 }
 
 async function keep(

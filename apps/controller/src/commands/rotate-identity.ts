@@ -54,7 +54,7 @@ function textOf({ present, next, preparedAt, activatedAt, holding, lacking }: Ke
 }
 
 const toNodes = (text: string | undefined): ReadonlySet<number> => {
-  const ids = text === undefined ? [] : text.split(",").map((one) => one.trim());
+  const ids = text === undefined ? [] : text.split(",").map((part) => part.trim());
   if (ids.some((id) => !/^\d{1,15}$/.test(id))) throw new Error(usage);
   return new Set(ids.map(Number));
 };

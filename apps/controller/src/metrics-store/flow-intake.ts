@@ -119,7 +119,7 @@ export class FlowIntake {
   }
 
   async #write(block: readonly Waiting[]): Promise<void> {
-    const rows = block.flatMap((one) => one.rows);
+    const rows = block.flatMap((waiting) => waiting.rows);
     const kept = await this.#store.insert(rows).then(
       () => {
         this.#outage.over();

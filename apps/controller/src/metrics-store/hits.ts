@@ -80,14 +80,14 @@ export const createHitStore = (engine: Engine, now: () => number): HitStore => (
     };
     const statement = seriesSql(levels[level].table, readable.sql);
     const rows = nodes.length === 0 ? [] : await engine.query(statement, parameters);
-    const found = new Map(
+    const byBucket = new Map(
       (rows as readonly { bucket: number; count: number }[]).map((row) => [
         Number(row.bucket),
         Number(row.count),
       ]),
     );
     const points = Array.from({ length: (to - from) / step }, (_, at) => from + at * step).map(
-      (at) => ({ at: at * 1_000, count: found.get(at) ?? 0 }),
+      (at) => ({ at: at * 1_000, count: byBucket.get(at) ?? 0 }),
     );
     return { stepSeconds: step, points };
   },

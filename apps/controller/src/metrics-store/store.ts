@@ -145,9 +145,9 @@ const valuesOf = (row: Found): Record<ValueColumn, number | null> => {
   return values as Record<ValueColumn, number | null>;
 };
 
-const bucketsOf = (found: ReadonlyMap<number, Found>, times: readonly number[]): Bucket[] =>
+const bucketsOf = (byTime: ReadonlyMap<number, Found>, times: readonly number[]): Bucket[] =>
   times.map((at) => {
-    const row = found.get(at);
+    const row = byTime.get(at);
     if (!row) return { at: at * 1_000, values: null };
     return { at: at * 1_000, values: valuesOf(row) };
   });
@@ -162,10 +162,10 @@ async function readLastSequences(engine: Engine, boots: readonly BootOf[]): Prom
      group by node, boot`,
     { nodes: boots.map(({ nodeId }) => nodeId), boots: boots.map(({ boot }) => boot) },
   );
-  const found = (rows as readonly Found[]).map(
+  const sequences = (rows as readonly Found[]).map(
     ({ node, boot, last }) => [`${node} ${boot}`, Number(last)] as const,
   );
-  const last = new Map(found);
+  const last = new Map(sequences);
   return boots.map(({ nodeId, boot }) => last.get(`${nodeId} ${boot}`) ?? 0);
 }
 
@@ -174,7 +174,7 @@ async function readItems(engine: Engine, kind: MeasureKind, node: ReadableNode):
   const parts = (node.since === 0 ? (["hour"] as const) : (["minute", "hour"] as const)).map(
     (level) => ({ level, readable: readableOf([node], level) }),
   );
-  const found = await Promise.all(
+  const answers = await Promise.all(
     parts.map(({ level, readable }) =>
       engine.query(
         `select distinct m.item as item from ${levels[level].table} as m
@@ -183,7 +183,7 @@ async function readItems(engine: Engine, kind: MeasureKind, node: ReadableNode):
       ),
     ),
   );
-  const rows = found.flat();
+  const rows = answers.flat();
   return [...new Set((rows as readonly Found[]).map(({ item }) => String(item)))].sort();
 }
 
@@ -245,8 +245,8 @@ async function readSeries(
     byItem.set(String(row.item), buckets.set(Number(row.bucket), row));
   }
   const times = timesOf({ from, to }, step);
-  const found = [...byItem].map(([name, buckets]) => [name, bucketsOf(buckets, times)] as const);
-  return { stepSeconds: step, items: new Map(found) };
+  const series = [...byItem].map(([name, buckets]) => [name, bucketsOf(buckets, times)] as const);
+  return { stepSeconds: step, items: new Map(series) };
 }
 
 async function readTotal(
@@ -268,8 +268,8 @@ async function readTotal(
   };
   const statement = totalSql(level, readable.sql);
   const rows = await engine.query(statement, { kind, step, from, to, ...parameters });
-  const found = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
-  return bucketsOf(new Map(found), times);
+  const buckets = (rows as readonly Found[]).map((row) => [Number(row.bucket), row] as const);
+  return bucketsOf(new Map(buckets), times);
 }
 
 const dayMs = 86_400_000;

@@ -160,9 +160,9 @@ export class Connections {
     const isKnown = this.#isKnown(source);
     if (!isExempt) {
       const max = isKnown ? ofSource * knownFactor : ofSource;
-      const own = this.#ofSource.get(source) ?? 0;
+      const open = this.#ofSource.get(source) ?? 0;
       if (
-        own >= max &&
+        open >= max &&
         !this.#endOldest(["idle"], (entry) => entry.source === source, "ofSource")
       ) {
         return "ofSource";
@@ -175,18 +175,18 @@ export class Connections {
       !this.#isKnown(entry.source) &&
       !(hasFailed && (entry.rank === "reading" || entry.rank === "working"));
     if (this.#ranks.silent.size >= silent) {
-      const found =
+      const isEnded =
         this.#endOldest(["silent"], failing, "silent") ||
         this.#endOldest(["silent"], stranger, "silent") ||
         (isKnown && this.#endOldest(["silent"], () => true, "silent"));
-      if (!found) return "silent";
+      if (!isEnded) return "silent";
     }
     if (this.#open.size >= inAll) {
-      const found =
+      const isEnded =
         this.#endOldest(ranks, failing, "inAll") ||
         this.#endOldest(ranks, stranger, "inAll") ||
         (isKnown && this.#endOldest(["silent", "idle"], () => true, "inAll"));
-      if (!found) return "inAll";
+      if (!isEnded) return "inAll";
     }
     return undefined;
   }

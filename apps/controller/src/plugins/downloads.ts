@@ -58,7 +58,9 @@ async function packageOf(folder: string, name: Name): Promise<Package | null> {
 }
 
 const packagesOf = async (folder: string): Promise<Package[]> =>
-  (await Promise.all(names.map((name) => packageOf(folder, name)))).filter((one) => one !== null);
+  (await Promise.all(names.map((name) => packageOf(folder, name)))).filter(
+    (entry) => entry !== null,
+  );
 
 /** Serves the edge's packages, and the page that shows how to install them (section 2.1). */
 export function serveDownloads(app: FastifyInstance, folder: string): void {
@@ -76,17 +78,17 @@ export function serveDownloads(app: FastifyInstance, folder: string): void {
     "/download/:name",
     { exposeHeadRoute: false },
     async (request, reply) => {
-      const name = names.find((one) => one === request.params.name);
-      const found = name && (await packageOf(folder, name));
-      if (!found) refuse("notFound");
+      const name = names.find((known) => known === request.params.name);
+      const download = name && (await packageOf(folder, name));
+      if (!download) refuse("notFound");
       return reply
         .headers({
           "cache-control": "no-cache",
           "content-disposition": "attachment",
-          "content-length": found.size,
+          "content-length": download.size,
         })
         .type("application/octet-stream")
-        .send(createReadStream(found.file));
+        .send(createReadStream(download.file));
     },
   );
 }
@@ -135,7 +137,7 @@ function page(packages: readonly Package[], origin: string, language: Language):
   const table =
     `<div class="scroll"><table><thead><tr><th>${textOf("file")}</th><th class="n">${textOf("size")}</th>` +
     `<th>SHA-256</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
-  const archive = packages.find((one) => archives.some((name) => name === one.name));
+  const archive = packages.find((entry) => archives.some((name) => name === entry.name));
   const body =
     archive && packages.length >= names.length - 1
       ? `<p>${textOf("intro")}</p>${table}<h2>${textOf("install")}</h2>` +

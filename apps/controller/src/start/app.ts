@@ -142,7 +142,7 @@ function boundConnections(
     bounds,
     isExempt(address) {
       const prefix = parsePrefix(prefixText(plainAddress(address)));
-      return prefix !== null && proxies.some((one) => overlaps(one, prefix));
+      return prefix !== null && proxies.some((proxy) => overlaps(proxy, prefix));
     },
     report: (ended) => app.log.warn({ ended }, "connections to the console were ended: too many"),
   });

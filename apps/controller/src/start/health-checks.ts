@@ -49,14 +49,14 @@ export function healthChecks({ pools, measures, roles, running }: Given): Health
 
 /** A check that is false once another version of the controller has changed the schema or the functions under this one. */
 function createSchemaCheck(pools: Pools<Database>): () => Promise<boolean> {
-  let own: Promise<readonly SqlFile[]> | undefined;
+  let expected: Promise<readonly SqlFile[]> | undefined;
   const readOwn = async (): Promise<readonly SqlFile[]> => [
     ...(await readMigrations(migrationsFolder)),
     ...(await readFunctions()),
   ];
   return async () => {
-    own ??= readOwn();
-    const files = await own;
+    expected ??= readOwn();
+    const files = await expected;
     const { rows } = await sql<AppliedFile>`
       select name, checksum from weft_meta.migration
       union all select name, checksum from weft_meta.function_file`.execute(pools.owner.db);

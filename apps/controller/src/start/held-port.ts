@@ -74,10 +74,10 @@ export async function holdPort(
   meanwhile: Meanwhile = "http",
 ): Promise<HeldPort> {
   const { server, closeAll } = meanwhile === "tls" ? alertTls() : answerHttp();
-  const listen = (one: number) =>
+  const listen = (address: number) =>
     new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen({ port: one, ...(host !== undefined && { host }) }, () => {
+      server.listen({ port: address, ...(host !== undefined && { host }) }, () => {
         server.removeListener("error", reject);
         resolve();
       });

@@ -40,15 +40,15 @@ async function fromProc(port: number): Promise<PortUser | undefined> {
 /** Links of the listening sockets: `socket:[inode]`. */
 async function socketsOn(port: number): Promise<Set<string>> {
   const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-  const found = new Set<string>();
+  const sockets = new Set<string>();
   for (const file of ["/proc/net/tcp", "/proc/net/tcp6"]) {
     const text = await readFile(file, "utf8").catch(() => "");
     for (const line of text.split("\n").slice(1)) {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      if (local?.endsWith(end) && state === listening) found.add(`socket:[${inode}]`);
+      if (local?.endsWith(end) && state === listening) sockets.add(`socket:[${inode}]`);
     }
   }
-  return found;
+  return sockets;
 }
 
 async function fromLsof(port: number): Promise<PortUser | undefined> {

@@ -53,20 +53,20 @@ const fileName = (name: string): string => `${name}_FILE`;
  * @throws Error naming the variable, when both forms are given or the file cannot be read
  */
 export function withSecretFiles(env: Environment, secrets: readonly string[]): Environment {
-  const found: Record<string, string> = {};
+  const secretValues: Record<string, string> = {};
   for (const name of secrets) {
     const file = env[fileName(name)]?.trim();
     if (!file) continue;
     if (env[name])
       throw new Error(`${name} and ${fileName(name)} are both set: remove one of them.`);
     try {
-      found[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      secretValues[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new Error(`${fileName(name)}: ${file} cannot be read (${code}).`, { cause: error });
     }
   }
-  return { ...env, ...found };
+  return { ...env, ...secretValues };
 }
 
 /** How many characters have to be added, removed or changed (Levenshtein). */

@@ -13,15 +13,15 @@ export interface Event<Fact extends object> {
 }
 
 function event<Fact extends object>(name: string): Event<Fact> {
-  const one = channel(`weft.${name}`);
+  const events = channel(`weft.${name}`);
   return {
     publish(fact) {
-      if (one.hasSubscribers) one.publish(fact);
+      if (events.hasSubscribers) events.publish(fact);
     },
     listen(listener) {
       const received = (fact: unknown): void => listener(fact as Fact);
-      one.subscribe(received);
-      return () => void one.unsubscribe(received);
+      events.subscribe(received);
+      return () => void events.unsubscribe(received);
     },
   };
 }

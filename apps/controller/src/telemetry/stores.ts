@@ -65,5 +65,5 @@ export function measureMessages(registry: Registry): () => void {
   for (const channel of channels) {
     for (const result of messageResults) attempts.inc({ channel, result }, 0);
   }
-  return messageAttempted.listen((one) => attempts.inc({ ...one }));
+  return messageAttempted.listen((attempt) => attempts.inc({ ...attempt }));
 }

@@ -11,7 +11,7 @@ import { refuse } from "#kernel/refuse.ts";
 import { type Most, type Sender, Turns } from "#kernel/turns.ts";
 
 /** Files under way at a time, each with a thread of up to 256 MB and then a connection, or with a connection. */
-const most: Most = { inAll: 2, ofEnterprise: 2, ofUser: 1 };
+const maxActive: Most = { inAll: 2, ofEnterprise: 2, ofUser: 1 };
 /** Files that are under way or wait. */
 const mostOpen = { ofUser: 8, ofEnterprise: 16, inAll: 40 } as const;
 /** Ms before it is refused that too many are open. */
@@ -31,7 +31,7 @@ export interface FileTurns {
 
 /** @param longestMs after which one that waits is refused */
 export function createFileTurns(longestMs: number): FileTurns {
-  const turns = new Turns(() => most, longestMs);
+  const turns = new Turns(() => maxActive, longestMs);
   return {
     async take(sender, gone) {
       const { open, enterprise } = turns.shareOf(sender);

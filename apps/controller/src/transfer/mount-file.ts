@@ -115,14 +115,14 @@ export function mountDownloads(app: FastifyInstance): void {
     purpose: "download",
     async run(used, _request, reply) {
       const { id, name, query } = wanted.parse(used.content);
-      const found = mountedOf.get(app)?.get(id);
-      if (!found) refuse("notFound");
-      requireStill(used.caller, found.endpoint.may);
-      const checked = checkWire(found.endpoint.input, query);
+      const mounted = mountedOf.get(app)?.get(id);
+      if (!mounted) refuse("notFound");
+      requireStill(used.caller, mounted.endpoint.may);
+      const checked = checkWire(mounted.endpoint.input, query);
       if (!checked.ok) refuseFields(checked.issues);
       const gone = goneSignal(reply);
       const end = await exportTurns.take(used.caller, gone);
-      const job = { found, input: checked.value, gone };
+      const job = { found: mounted, input: checked.value, gone };
       const file = await spoolFor(app.weft, used, job).finally(end);
       return sendFile(reply, file, name, formatOf(checked.value));
     },

@@ -13,7 +13,7 @@ export const failedLines = (error: unknown): FailedLine[] => {
   if (!(error instanceof CommandFailed)) return [];
   const failed = new Map<number, string>();
   let output: string[] = [];
-  for (const text of error.stderr.split("\n").map((one) => one.trim())) {
+  for (const text of error.stderr.split("\n").map((line) => line.trim())) {
     const [, number] = /^Command failed .*:(\d+)$/.exec(text) ?? [];
     if (number === undefined) {
       if (text !== "") output.push(text);

@@ -486,11 +486,11 @@ const withQueues = (capabilities: readonly Capability[]): Capability[] => {
 /** All findings; `run` can be a fake one, so that a kernel unlike this one can be played. */
 export const findCapabilities = async (run: Run): Promise<Capability[]> => {
   const obstacle = await obstacleTo(run);
-  const found: Capability[] = [];
+  const capabilities: Capability[] = [];
   const waiting = attempts.entries();
   const tryWaiting = async (): Promise<void> => {
-    for (const [at, attempt] of waiting) found[at] = await tryOne(run, attempt, obstacle);
+    for (const [at, attempt] of waiting) capabilities[at] = await tryOne(run, attempt, obstacle);
   };
   await Promise.all(Array.from({ length: atOnce }, tryWaiting));
-  return withQueues(found);
+  return withQueues(capabilities);
 };

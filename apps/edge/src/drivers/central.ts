@@ -86,12 +86,12 @@ export const exitFamilies = ({ node, routings }: DesiredState): Family[] =>
 /** True when another member of the spaces announces a default route, as far as the state says. */
 export const hasExit = ({ spaces, routings }: DesiredState): boolean => {
   if (spaces === undefined) return true;
-  const own = new Set(routings.flatMap(({ announce }) => announce.map(networkOf)));
+  const announced = new Set(routings.flatMap(({ announce }) => announce.map(networkOf)));
   return spaces.some(({ networks }) =>
     networks
       .filter((network) => network.endsWith("/0"))
       .map(networkOf)
-      .some((network) => network in defaults && !own.has(network)),
+      .some((network) => network in defaults && !announced.has(network)),
   );
 };
 

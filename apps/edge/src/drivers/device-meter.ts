@@ -14,7 +14,7 @@ export const parseCpu = (stat: string): CpuTicks | null => {
   // Guest time (fields 9 and 10) is in user and nice already.
   const ticks = texts.slice(0, 8).map(Number);
   if (name !== "cpu" || ticks.length < 4 || ticks.some(Number.isNaN)) return null;
-  const total = ticks.reduce((sum, one) => sum + one, 0);
+  const total = ticks.reduce((sum, count) => sum + count, 0);
   return { busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0), total };
 };
 

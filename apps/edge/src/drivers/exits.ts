@@ -147,7 +147,7 @@ export const leavingBits = markText(markMask("path"));
 export const leavingTable = 111;
 const leavingPriority = { inside: 3_000, exit: 3_010, end: 3_020 } as const;
 export const isLeavingRule = (at: number): boolean =>
-  Object.values(leavingPriority).some((one) => one === at);
+  Object.values(leavingPriority).some((priority) => priority === at);
 
 export const leavingRules: readonly Rule[] = ([4, 6] as const).flatMap((family) => {
   const selector = `fwmark ${leavingMark}/${leavingBits}`;

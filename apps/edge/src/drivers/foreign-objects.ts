@@ -37,14 +37,14 @@ export const shadowing = (
   networks: readonly string[],
 ): string[] => {
   const known = routes.filter(({ dst }) => dst !== "default" && !dst.startsWith("fe80:"));
-  const own = known
+  const ownNetworks = known
     .filter(({ protocol }) => ours.has(protocol ?? ""))
     .map(({ dst }) => prefixText(dst));
   return known
     .filter(({ protocol }) => !ours.has(protocol ?? "") && protocol !== kernelProtocol)
     .flatMap(({ dst, gateway, dev }) => {
       const prefix = prefixText(dst);
-      const hidden = [...own, ...networks].find((text) => isNetworkWithin(text, prefix));
+      const hidden = [...ownNetworks, ...networks].find((text) => isNetworkWithin(text, prefix));
       if (hidden === undefined || whole.test(hidden)) return [];
       const way = [...(gateway ? ["via", gateway] : []), ...(dev ? ["dev", dev] : [])].join(" ");
       return [foreignLine("route", { prefix, way, hidden })];
@@ -115,7 +115,7 @@ export const canDrop = (table: readonly Listed[], name: string): boolean => {
 };
 
 const interferingTables = async (run: Run): Promise<string[]> => {
-  const found: string[] = [];
+  const interfering: string[] = [];
   const chains = (await listingOf(run, ["chains"])).flatMap(({ chain }) => chain ?? []);
   const listed = new Map<string, readonly Listed[]>();
   const tableOf = async ({ family, table }: Chain): Promise<readonly Listed[]> => {
@@ -129,10 +129,10 @@ const interferingTables = async (run: Run): Promise<string[]> => {
     const seen = seenAt(hook ?? "");
     if (seen === undefined || ownTable.test(table)) continue;
     const params = { table: `${family} ${table}`, seen, chain: name };
-    if (policy === "drop") found.push(foreignLine("policy", params));
-    else if (canDrop(await tableOf(chain), name)) found.push(foreignLine("chain", params));
+    if (policy === "drop") interfering.push(foreignLine("policy", params));
+    else if (canDrop(await tableOf(chain), name)) interfering.push(foreignLine("chain", params));
   }
-  return found;
+  return interfering;
 };
 
 export interface KernelRule {

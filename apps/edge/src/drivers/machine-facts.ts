@@ -67,11 +67,11 @@ export const isMissing = ({ interfaces }: MachineFacts, name: string): boolean =
 export const without = <Item>(
   items: readonly Item[],
   obstacle: (item: Item) => Reason | null,
-  found: Finding[],
+  findings: Finding[],
   name: (item: Item) => Pick<Finding, "section" | "kind" | "object">,
 ): Item[] =>
   items.filter((item) => {
     const reason = obstacle(item);
-    if (reason) found.push({ ...name(item), ...reason });
+    if (reason) findings.push({ ...name(item), ...reason });
     return reason === null;
   });

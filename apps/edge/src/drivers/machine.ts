@@ -104,7 +104,7 @@ const queued = <Part, Found, Own extends Step>(
   pick: (state) => driver.pick(state),
   validate: (part) => driver.validate(part),
   observe: (part) => queue(`${driver.name}: look`, () => driver.observe(part)),
-  plan: (part, found) => driver.plan(part, found),
+  plan: (part, observed) => driver.plan(part, observed),
   run: (step, part) => queue(`${driver.name}: ${step.summary}`, () => driver.run(step, part)),
 });
 
@@ -138,16 +138,16 @@ const tunnelKind = (capabilities: readonly Capability[]): TunnelKind => {
 
 /** Looked for once: what a kernel and its tools can do does not change under a running program. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
-  let found: Promise<Value> | null = null;
+  let value: Promise<Value> | null = null;
   return () => {
-    found ??= read();
-    return found;
+    value ??= read();
+    return value;
   };
 };
 
 const interfacesOf = async (device: Device): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const found = Object.entries(await readInterfaces(device));
-  return new Map(found.map(([name, { addresses }]) => [name, addresses]));
+  const interfaces = Object.entries(await readInterfaces(device));
+  return new Map(interfaces.map(([name, { addresses }]) => [name, addresses]));
 };
 
 interface Tended {
@@ -156,18 +156,18 @@ interface Tended {
 }
 
 /** The watch over one driver's programs, which does not hammer on what fails each time. */
-const withBackoff = (device: Device, queue: WorkQueue, one: Tended): (() => Promise<void>) => {
+const withBackoff = (device: Device, queue: WorkQueue, watched: Tended): (() => Promise<void>) => {
   let pauseMs = 0;
   let notBefore = 0;
   return async () => {
     if (performance.now() < notBefore) return;
     try {
-      await queue(`${one.name}: watch`, () => one.tend());
+      await queue(`${watched.name}: watch`, () => watched.tend());
       pauseMs = 0;
     } catch (error) {
       pauseMs = Math.min(Math.max(tendMs, pauseMs * 2), maxPauseMs);
       notBefore = performance.now() + pauseMs;
-      const reported = { driver: one.name, why: reasonOf(error), pauseMs };
+      const reported = { driver: watched.name, why: reasonOf(error), pauseMs };
       device.log.error(reported, "could not be repaired");
     }
   };
@@ -177,7 +177,7 @@ const withBackoff = (device: Device, queue: WorkQueue, one: Tended): (() => Prom
 const tending = (device: Device, queue: WorkQueue, tended: readonly Tended[]) => {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
-  const tends = tended.map((one) => withBackoff(device, queue, one));
+  const tends = tended.map((watched) => withBackoff(device, queue, watched));
   const round = async (): Promise<void> => {
     device.daemons.trimLogs();
     for (const tend of tends) await tend();
@@ -379,7 +379,7 @@ export const createMachine = (options: MachineOptions): Machine => {
       await tend.stop();
       await commands.close();
       await queue("stop", () =>
-        Promise.all([probes, paths, underlay, flows].map((one) => one.stop())),
+        Promise.all([probes, paths, underlay, flows].map((driver) => driver.stop())),
       );
     },
   };

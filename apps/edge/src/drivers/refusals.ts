@@ -92,7 +92,8 @@ export class Refusals {
   constructor(file: string | null, now: () => number = () => performance.now()) {
     this.#file = file;
     this.#now = now;
-    for (const one of read(file)) this.#set({ ...one, tries: 1, notBefore: now() + firstPauseMs });
+    for (const refusal of read(file))
+      this.#set({ ...refusal, tries: 1, notBefore: now() + firstPauseMs });
   }
 
   get all(): readonly Refusal[] {

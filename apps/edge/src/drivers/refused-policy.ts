@@ -91,15 +91,15 @@ const widest = { v4: 8, v6: 7 } as const;
 /** The network around it that is kept inside in its place; null: there is none. @param form bits */
 export const widerNetwork = (network: string, form: number): string | null => {
   const [address = "", length = ""] = networkOf(network).split("/");
-  const bits = shorter.find((one) => one === form);
+  const bits = shorter.find((candidate) => candidate === form);
   return bits === undefined ? null : networkOf(`${address}/${Number(length) - bits}`);
 };
 
 /** Forms of a network of a space, narrowest first. */
 export const networkForms = (network: string): readonly number[] => {
   const [address = "", length = ""] = networkOf(network).split("/");
-  const least = address.includes(":") ? widest.v6 : widest.v4;
-  return [...shorter.filter((bits) => Number(length) - bits >= least), everyForm];
+  const minLength = address.includes(":") ? widest.v6 : widest.v4;
+  return [...shorter.filter((bits) => Number(length) - bits >= minLength), everyForm];
 };
 
 /** What a rule that denies becomes, in the order in which these are tried. The last one is never refused. */
@@ -255,10 +255,10 @@ const lostGroups = (rule: Grouped, { find }: RefusalLookup) => {
 
 /** Without its groups a rule would be about everyone. */
 const isLeftOut = (rule: Grouped, name: ObjectName, lookup: RefusalLookup): boolean => {
-  const own = lookup.find(name);
+  const refusal = lookup.find(name);
   const lost = lostGroups(rule, lookup);
-  if (!own && lost.fields.length === 0) return false;
-  lookup.report(name, "refused", { why: own?.why ?? lost.why });
+  if (!refusal && lost.fields.length === 0) return false;
+  lookup.report(name, "refused", { why: refusal?.why ?? lost.why });
   return true;
 };
 
@@ -278,16 +278,16 @@ const broaden = <Rule extends Grouped & object>(
   forms: readonly Form<Rule>[],
   lookup: RefusalLookup,
 ): Rule | null => {
-  const own = lookup.find(name);
+  const refusal = lookup.find(name);
   const lost = lostGroups(rule, lookup);
-  if (!own && lost.fields.length === 0) return rule;
-  const formed = own ? (forms[own.form ?? everyForm]?.(rule) ?? null) : rule;
+  if (!refusal && lost.fields.length === 0) return rule;
+  const formed = refusal ? (forms[refusal.form ?? everyForm]?.(rule) ?? null) : rule;
   const broader = formed && {
     ...formed,
     ...Object.fromEntries(lost.fields.map((field) => [field, null])),
   };
   const denies = broader === null ? everythingText : widened(rule, broader);
-  lookup.report(name, "refusedBroader", { why: own?.why ?? lost.why, denies });
+  lookup.report(name, "refusedBroader", { why: refusal?.why ?? lost.why, denies });
   return broader;
 };
 

@@ -18,6 +18,6 @@ export class Repairs {
 
   /** The controller has acknowledged these. */
   forget(reported: readonly Repair[]): void {
-    this.#waiting = this.#waiting.filter((one) => !reported.includes(one));
+    this.#waiting = this.#waiting.filter((repair) => !reported.includes(repair));
   }
 }

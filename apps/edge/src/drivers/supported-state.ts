@@ -89,7 +89,7 @@ const onLines = (state: DesiredState, lines: readonly Line[]): DesiredState => {
   if (lines.length === state.underlay.lines.length) return state;
   const slots = new Set(lines.map(({ slot }) => slot));
   const lost = new Set(
-    state.underlay.lines.map(({ slot }) => slot).filter((one) => !slots.has(one)),
+    state.underlay.lines.map(({ slot }) => slot).filter((slot) => !slots.has(slot)),
   );
   const tunnels = state.tunnels.map((tunnel) => ({
     ...tunnel,
@@ -119,11 +119,12 @@ const attached = ({ underlay }: DesiredState, { interfaces }: MachineFacts): str
   const networks = [...others, ...underlay.lans.flatMap(({ addresses }) => addresses)];
   for (const { interfaceName, addressing, ip, ipv6 } of underlay.lines) {
     const there = interfaces?.get(interfaceName) ?? [];
-    const own = addressing === "dhcp" ? there.filter((text) => !text.includes(":")) : [ip ?? ""];
-    if (own.length === 0) return null;
+    const lineAddresses =
+      addressing === "dhcp" ? there.filter((text) => !text.includes(":")) : [ip ?? ""];
+    if (lineAddresses.length === 0) return null;
     const isAutomatic = ipv6 !== undefined && ipv6.mode !== "static";
     networks.push(
-      ...own,
+      ...lineAddresses,
       ...(ipv6?.mode === "static" ? [ipv6.ip] : []),
       ...(isAutomatic ? there.filter((text) => text.includes(":")) : []),
     );
@@ -142,14 +143,16 @@ const ownAddresses = ({ underlay: { lines, lans }, standby }: DesiredState): Rea
   );
 
 /** Routers of the site but those that are the device itself: the daemon refuses such a one, and all that comes with it. */
-const withoutSelf = ({ site, ...others }: DesiredState, found: Finding[]): DesiredState => {
+const withoutSelf = ({ site, ...others }: DesiredState, findings: Finding[]): DesiredState => {
   if (site === undefined) return others;
-  const own = ownAddresses(others);
+  const deviceAddresses = ownAddresses(others);
   const neighbors = without(
     site.neighbors,
     ({ address }) =>
-      own.has(canonicalAddress(address)) ? { reason: "ownAddress", params: { address } } : null,
-    found,
+      deviceAddresses.has(canonicalAddress(address))
+        ? { reason: "ownAddress", params: { address } }
+        : null,
+    findings,
     ({ address }) => ({ section: "site", kind: "router", object: address }),
   );
   return { ...others, site: { ...site, neighbors } };
@@ -167,11 +170,11 @@ const routeObstacle = (
   facts: MachineFacts,
 ): ((route: Route) => Reason | null) => {
   const near = attached(state, facts);
-  const own = ownAddresses(state);
+  const deviceAddresses = ownAddresses(state);
   const ownObstacle = ({ nextHop, metric }: Route): Reason | null => {
     if (metric >= neverChosen)
       return { reason: "metricUnreachable", params: { metric: `${metric}` } };
-    return own.has(canonicalAddress(nextHop))
+    return deviceAddresses.has(canonicalAddress(nextHop))
       ? { reason: "ownAddress", params: { address: nextHop } }
       : null;
   };
@@ -179,7 +182,7 @@ const routeObstacle = (
   const reported = (): string[] => {
     const announced = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
     const far = (state.spaces ?? []).flatMap(({ networks }) => networks);
-    return far.filter((one) => !announced.has(networkOf(one)));
+    return far.filter((network) => !announced.has(networkOf(network)));
   };
   const unresolvedIn = () => {
     if (near === null) return null;
@@ -215,7 +218,7 @@ const withoutExit = (state: DesiredState): Finding[] =>
 /** Prefixes that a CPE announces only when it has a route of its own for exactly them. */
 const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => {
   const { lines, lans } = state.underlay;
-  const own = new Set(
+  const deviceAddresses = new Set(
     [
       ...lines.flatMap(({ ip, ipv6 }) => [ip ?? [], ipv6?.mode === "static" ? ipv6.ip : []].flat()),
       ...lans.flatMap(({ addresses }) => addresses),
@@ -232,7 +235,7 @@ const announced = (state: DesiredState, acting: readonly Route[]): Finding[] => 
       [...new Set(announce.map(networkOf))]
         .filter(
           (prefix) =>
-            !own.has(prefix) &&
+            !deviceAddresses.has(prefix) &&
             !isBrought(prefix) &&
             !(prefix.endsWith("/0") && hasDefault(lines, prefix)),
         )
@@ -303,13 +306,13 @@ const halfDead = ({ tunnels }: DesiredState, { deadIpv6 }: MachineFacts): Findin
  * Tunnels follow the path that carries them. While the full size is tried again the finding stays,
  * and only its phase changes.
  */
-const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: MachineFacts, found: Finding[]) =>
+const sized = (tunnels: DesiredState["tunnels"], { pathMtus }: MachineFacts, findings: Finding[]) =>
   tunnels.map((tunnel) => ({
     ...tunnel,
     links: tunnel.links.map((link) => {
       const path = pathMtus.get(link.id);
       if (!path || path.mtu >= link.mtu) return link;
-      found.push({
+      findings.push({
         ...linkName(tunnel.spaceId, link),
         reason: "pathMtu",
         params: { mtu: `${path.mtu}`, wanted: `${link.mtu}`, phase: path.phase },
@@ -370,7 +373,7 @@ const overBound = (state: DesiredState, { smallDrops }: MachineFacts): Finding[]
     });
 
 /** Without its program nothing is served; the rest of the state does not depend on it. */
-const served = (state: DesiredState, facts: MachineFacts, found: Finding[]) => {
+const served = (state: DesiredState, facts: MachineFacts, findings: Finding[]) => {
   const { dns, ...others } = state;
   if (!dns) return others;
   const missing = lack(facts, dnsCapabilities.names);
@@ -379,7 +382,7 @@ const served = (state: DesiredState, facts: MachineFacts, found: Finding[]) => {
   const leadsNames = dns.controls !== undefined || filterRulesOf(state).length > 0;
   const isClosed = missing === null && leadsNames;
   if (why !== null)
-    found.push({
+    findings.push({
       section: "dns",
       kind: "resolver",
       object: "dnsmasq",
@@ -387,7 +390,7 @@ const served = (state: DesiredState, facts: MachineFacts, found: Finding[]) => {
       params: { why: why.slice(0, 200) },
     });
   if (missing === null && facts.filterFailure !== null)
-    found.push({
+    findings.push({
       section: "dns",
       kind: "resolver",
       object: "names",
@@ -415,14 +418,14 @@ const exhausted = ({ dns }: DesiredState, { exhaustedRanges }: MachineFacts): Fi
     }));
 
 /** Rules of a zone that this device's time zone data lacks act by UTC: the rest does not depend on it. */
-const clocked = (state: DesiredState, found: Finding[]): DesiredState => {
+const clocked = (state: DesiredState, findings: Finding[]): DesiredState => {
   const timeZone = "UTC";
   const isStrange = (part: { readonly timeZone?: string | undefined } | undefined): boolean =>
     part?.timeZone !== undefined && !isTimeZone(part.timeZone);
   const { policy, dns } = state;
   const [section, part] = isStrange(policy) ? ["policy", policy] : ["dns", dns];
   if (!isStrange(part)) return state;
-  found.push({
+  findings.push({
     section: `${section}`,
     kind: "timeZone",
     object: part?.timeZone ?? timeZone,
@@ -443,7 +446,7 @@ const routeName = ({ destination }: Route) =>
   ({ section: "static", kind: "route", object: destination }) as const;
 
 /** Static routes but those that would take a network of the space out by a line: it stays inside. */
-const inside = (state: DesiredState, found: Finding[]): Route[] => {
+const inside = (state: DesiredState, findings: Finding[]): Route[] => {
   const diverted = divertedBy(state);
   const obstacle = (route: Route): Reason | null => {
     if (isReserved(route.destination)) return { reason: "reservedAddress", params: {} };
@@ -452,36 +455,40 @@ const inside = (state: DesiredState, found: Finding[]): Route[] => {
       ? null
       : { reason: "inSpace", params: { network, nextHop: route.nextHop } };
   };
-  return without(state.static.routes, obstacle, found, routeName);
+  return without(state.static.routes, obstacle, findings, routeName);
 };
 
 /** The state without what cannot act on this machine, and what that is. */
 export const selectSupported = (wanted: DesiredState, facts: MachineFacts): SupportedState => {
-  const found: Finding[] = [];
-  const left = withoutSelf(withoutRefused(wanted, facts.refused, found), found);
-  const state = supportedIpv6(left, facts, found);
-  const { cards, isOff } = supportedCards(state.underlay, (name) => isMissing(facts, name), found);
+  const findings: Finding[] = [];
+  const left = withoutSelf(withoutRefused(wanted, facts.refused, findings), findings);
+  const state = supportedIpv6(left, facts, findings);
+  const { cards, isOff } = supportedCards(
+    state.underlay,
+    (name) => isMissing(facts, name),
+    findings,
+  );
   const lines = without(
     state.underlay.lines,
     (line) => lineObstacle(facts, state.underlay, line),
-    found,
+    findings,
     ({ interfaceName }) => ({ section: "underlay", kind: "line", object: interfaceName }),
   ).filter(({ interfaceName }) => !isOff(interfaceName));
-  found.push(...unrenewed(lines, facts));
+  findings.push(...unrenewed(lines, facts));
   const led = { ...state, underlay: { ...state.underlay, lines } };
-  found.push(
+  findings.push(
     ...claims(led, facts),
     ...ipv6Findings(led, facts, ownOf(pickUnderlay(led), facts.controllers)),
   );
   const allLines = [...state.underlay.lines, ...wanted.underlay.lines];
-  const lans = supportedLans(state, allLines, facts, found).filter(
+  const lans = supportedLans(state, allLines, facts, findings).filter(
     ({ interfaceName }) => !isOff(interfaceName),
   );
-  const carried = clocked(served(onLines(state, lines), facts, found), found);
-  const tunnels = sized(carried.tunnels, facts, found);
-  found.push(...halfDead(carried, facts), ...unanswered(state, facts));
-  found.push(...unansweredLines(state, facts));
-  const routes = inside(state, found);
+  const carried = clocked(served(onLines(state, lines), facts, findings), findings);
+  const tunnels = sized(carried.tunnels, facts, findings);
+  findings.push(...halfDead(carried, facts), ...unanswered(state, facts));
+  findings.push(...unansweredLines(state, facts));
+  const routes = inside(state, findings);
   const { vlans: _vlans, ...underlay } = carried.underlay;
   const whole = {
     ...carried,
@@ -494,14 +501,19 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
     tunnels,
     static: { routes },
   };
-  const placed = supportedStandby(whole, (name) => lack(facts, name), facts.standbyFailure, found);
+  const placed = supportedStandby(
+    whole,
+    (name) => lack(facts, name),
+    facts.standbyFailure,
+    findings,
+  );
   // A daemon takes a route that it cannot use yet, and uses it from the moment on that it can.
   const use = routeObstacle(placed, facts);
-  const acting = without(routes, use, found, routeName);
+  const acting = without(routes, use, findings, routeName);
   // What a LAN that is left out would announce is reported with the LAN.
-  found.push(...announced({ ...placed, underlay: wanted.underlay }, acting));
-  found.push(...withoutExit(placed), ...foreign(placed, facts), ...overBound(placed, facts));
-  found.push(
+  findings.push(...announced({ ...placed, underlay: wanted.underlay }, acting));
+  findings.push(...withoutExit(placed), ...foreign(placed, facts), ...overBound(placed, facts));
+  findings.push(
     ...exhausted(state, facts),
     ...flowTableFindings(facts.flowTable),
     ...segmentFindings(state, facts),
@@ -509,13 +521,13 @@ export const selectSupported = (wanted: DesiredState, facts: MachineFacts): Supp
   );
   const noDaemon = state.routings.length === 0 ? lack(facts, "frr") : null;
   const why = noDaemon ?? lack(facts, "frr.static");
-  if (why === null) return { state: placed, findings: found.slice(0, maxFindings) };
+  if (why === null) return { state: placed, findings: findings.slice(0, maxFindings) };
   const unrouted = routes.map((route) => ({
     ...routeName(route),
     reason: "noRouting",
     params: { why },
   }));
-  const others = found.filter(
+  const others = findings.filter(
     ({ kind, reason }) => kind !== "route" || reason === "inSpace" || reason === "reservedAddress",
   );
   return {

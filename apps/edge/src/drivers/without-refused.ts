@@ -170,22 +170,22 @@ export type KeptSpace = SpaceSection & {
 export const withoutRefused = (
   state: DesiredState,
   refused: readonly Refusal[],
-  found: Finding[],
+  findings: Finding[],
 ): DesiredState => {
   const out = new Map(
     refused.filter(({ isOut }) => isOut).map((refusal) => [keyOf(refusal), refusal]),
   );
   if (out.size === 0) return state;
   const report = ({ section, kind, object }: ObjectName, reason: string, why: string): void => {
-    found.push({ section, kind, object, reason, params: { why } });
+    findings.push({ section, kind, object, reason, params: { why } });
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const lookup: RefusalLookup = {
     find: (name) => out.get(keyOf(name)),
     report: ({ section, kind, object }, reason, params) => {
       const key = keyOf({ section, kind, object });
-      if (!told.has(key)) found.push({ section, kind, object, reason, params });
-      told.add(key);
+      if (!reported.has(key)) findings.push({ section, kind, object, reason, params });
+      reported.add(key);
     },
   };
   const kept = insideOf(state.spaces, lookup);
@@ -194,8 +194,8 @@ export const withoutRefused = (
   const isRefused: IsRefused = (name, reason = "refused") => {
     const key = keyOf(name);
     const refusal = out.get(key);
-    if (refusal && !told.has(key)) report(name, reason, refusal.why);
-    if (refusal) told.add(key);
+    if (refusal && !reported.has(key)) report(name, reason, refusal.why);
+    if (refusal) reported.add(key);
     return refusal !== undefined;
   };
   const withoutIpv6 = <Part extends Line | Lan>(part: Part, name: ObjectName): Part => {
@@ -263,7 +263,9 @@ export const withoutRefused = (
         ...(state.accelerations && {
           accelerations: state.accelerations
             .filter((acceleration) => !isClosedSpace(acceleration))
-            .map((one) => (kept.shut.has(one.netns) ? { ...one, exit: null } : one)),
+            .map((acceleration) =>
+              kept.shut.has(acceleration.netns) ? { ...acceleration, exit: null } : acceleration,
+            ),
         }),
       },
       isRefused,

@@ -25,7 +25,7 @@ const hostOf = (what: Parameters<Commands["dial"]>[0]): string =>
 export const simulatedCommands = (
   clock: Clock,
   seed: number,
-  own: Character,
+  character: Character,
   seen: () => { readonly interfaces: readonly unknown[]; readonly routes: readonly unknown[] },
 ): Commands => {
   let status: () => unknown = () => null;
@@ -48,7 +48,7 @@ export const simulatedCommands = (
       if (isRefused(address)) throw new RefusedError(`${address} is not to be tested`);
       const noise = seededFraction(seed, seedOf(host), Math.floor(clock.now() / 10_000));
       const delayMs = round(
-        4 + 40 * seededFraction(seed, seedOf(host)) + 3 * noise + own.extraRttMs,
+        4 + 40 * seededFraction(seed, seedOf(host)) + 3 * noise + character.extraRttMs,
       );
       if (what.kind === "dns") return { ok: true, delayMs, lossPercent: null, lines: [address] };
       if (what.kind === "http") {
@@ -58,7 +58,7 @@ export const simulatedCommands = (
         const hops = [`1 10.0.0.1 ${round(delayMs / 4)} ms`, `2 ${address} ${delayMs} ms`];
         return { ok: true, delayMs, lossPercent: null, lines: hops };
       }
-      const lost = noise * 100 < own.lossPercent ? 1 : 0;
+      const lost = noise * 100 < character.lossPercent ? 1 : 0;
       const lossPercent = round((100 * lost) / what.count);
       const summary = `${what.count} packets transmitted, ${what.count - lost} received, ${lossPercent}% packet loss`;
       return { ok: lost < what.count, delayMs, lossPercent, lines: [`PING ${address}`, summary] };

@@ -31,7 +31,7 @@ export function simulatedHits(
       ...(policy?.routes ?? []).map(({ id }) => ({ family: "routerPolicyroute", id })),
       ...(policy?.bandwidths ?? []).map(({ id }) => ({ family: "routerBwpolicy", id })),
       ...(policy?.portMaps ?? []).map(({ id }) => ({ family: "routerPortmapping", id })),
-    ].map((one) => [`${one.family} ${one.id}`, one] as const),
+    ].map((object) => [`${object.family} ${object.id}`, object] as const),
   );
   return [...objects].flatMap(([name, object]) => {
     const chance = seededFraction(seed, seedOf(name), Math.floor(now / 15_000));

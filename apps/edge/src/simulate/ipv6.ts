@@ -32,16 +32,16 @@ export const simulatedIpv6 = (
     };
     if (ipv6.mode === "static") return [{ ...nothing, address: ipv6.ip, gateway: ipv6.gateway }];
     if (isDead(interfaceName)) return [nothing];
-    const own = seedOf(`${seed} ${interfaceName}`);
-    const until = leaseEnd(own, 0, now);
+    const lineSeed = seedOf(`${seed} ${interfaceName}`);
+    const until = leaseEnd(lineSeed, 0, now);
     const length = ipv6.mode === "delegated" ? (ipv6.length ?? usualLength) : null;
     return [
       {
         interfaceName,
-        address: `2001:db8:${group(own)}::${group(own >>> 16)}/64`,
+        address: `2001:db8:${group(lineSeed)}::${group(lineSeed >>> 16)}/64`,
         gateway: router,
         validUntil: until,
-        prefix: length === null ? null : networkOf(`2001:db8:${group(own)}:8000::/${length}`),
+        prefix: length === null ? null : networkOf(`2001:db8:${group(lineSeed)}:8000::/${length}`),
         prefixUntil: length === null ? null : until,
       },
     ];

@@ -43,20 +43,20 @@ const hostsOf = (
     bigint,
   ];
   const room = Number(high - low) + 1;
-  const own = seedOf(`${seed} ${first}`);
-  const count = Math.min(room, 5 + Math.floor(seededFraction(own) * (maxHosts - 5)));
+  const rangeSeed = seedOf(`${seed} ${first}`);
+  const count = Math.min(room, 5 + Math.floor(seededFraction(rangeSeed) * (maxHosts - 5)));
   // Spread over the range, each another address.
   const step = Math.max(1, Math.floor(room / count));
   return Array.from({ length: count }, (_, at) => {
-    const card = Math.floor(seededFraction(own, at, 1) * 2 ** 24);
+    const card = Math.floor(seededFraction(rangeSeed, at, 1) * 2 ** 24);
     const [name, maker] = kinds[
-      Math.floor(seededFraction(own, at, 3) * kinds.length)
+      Math.floor(seededFraction(rangeSeed, at, 3) * kinds.length)
     ] as (typeof kinds)[number];
     return {
       address: formatAddress(4, low + BigInt(at * step)),
       mac: `${maker}:${octets(card)}`,
       name: `${name}-${octets(card).replaceAll(":", "").slice(-4).toUpperCase()}`,
-      until: leaseEnd(own, at, now),
+      until: leaseEnd(rangeSeed, at, now),
     };
   });
 };
@@ -78,7 +78,7 @@ export const simulatedLeases = (
     ...reservations.map((reservation) => keptFor(seed, reservation, now)),
     ...ranges
       .flatMap((range) => hostsOf(seed, range, now))
-      .filter((one) => !taken.has(one.address)),
+      .filter((host) => !taken.has(host.address)),
   ];
   return { items, total: items.length };
 };

@@ -126,7 +126,7 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
   client: {
     add: phases.addTunnel,
     remove: phases.removeTunnel,
-    settings: ({ clients = [] }) => entries(clients, (one) => `clients ${one.interfaceName}`),
+    settings: ({ clients = [] }) => entries(clients, (client) => `clients ${client.interfaceName}`),
   },
   routing: {
     add: phases.addRouting,
@@ -136,7 +136,7 @@ const drivers: Readonly<Record<DriverName, Omit<MemoryDriverSpec, "name">>> = {
         ...entries(state.static.routes, (route) => `route ${route.destination} ${route.nextHop}`),
         ...entries(state.routings, (routing) => `space ${routing.spaceId}`),
         ...entries(state.site?.neighbors ?? [], ({ address }) => `neighbor ${address}`),
-        ...entries(state.site?.interfaces ?? [], (one) => `ospf ${one.interfaceName}`),
+        ...entries(state.site?.interfaces ?? [], (port) => `ospf ${port.interfaceName}`),
       ]),
   },
   segment: {
@@ -263,14 +263,14 @@ interface Measuring {
  * a load that follows the hours of the day.
  */
 const measure = ({ id, seed, now, isProbed, isSite, way }: Measuring): LinkMeasure => {
-  const own = seededFraction(seed, id);
+  const character = seededFraction(seed, id);
   const noise = seededFraction(seed, id, Math.floor(now / valueMs));
   const burst = seededFraction(seed, id, Math.floor(now / burstMs), 7) > 0.985;
   const hour = (Math.sin(((now % dayMs) / dayMs - 0.25) * 2 * Math.PI) + 1) / 2;
   const ofLink = seededFraction(id, 3);
   const load = (2e6 + ofLink * 40e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise);
   const back = load * (0.2 + 0.3 * ofLink);
-  const jitterMs = 0.2 + 2 * own * noise + (burst ? 12 * noise : 0);
+  const jitterMs = 0.2 + 2 * character * noise + (burst ? 12 * noise : 0);
   return {
     id,
     up: true,
@@ -340,8 +340,8 @@ const ratesOf = (underlay: ReadonlyMap<string, string>, shaping: ReadonlyMap<str
 };
 
 /** Queues keep a link that has more to send than it carries a little below its rate. */
-const carried = (rate: number, most: number | undefined): number =>
-  most === undefined ? rate : Math.min(rate, Math.round(most * 0.96));
+const carried = (rate: number, maxRate: number | undefined): number =>
+  maxRate === undefined ? rate : Math.min(rate, Math.round(maxRate * 0.96));
 
 export interface MachineOptions {
   readonly character?: Character;
@@ -360,10 +360,10 @@ const deviceMetrics = (
   const noise = (key: number) => seededFraction(seed, key, Math.floor(now / 15_000));
   return {
     lines: names.map((interfaceName, at) => {
-      const own = seededFraction(seed, seedOf(interfaceName));
-      const load = (4e6 + own * 60e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise(at));
+      const ofLine = seededFraction(seed, seedOf(interfaceName));
+      const load = (4e6 + ofLine * 60e6) * (0.15 + 0.85 * hour) * (0.7 + 0.6 * noise(at));
       const inRate = Math.round(load);
-      const outRate = Math.round(load * (0.2 + 0.3 * own));
+      const outRate = Math.round(load * (0.2 + 0.3 * ofLine));
       return { interfaceName, inRate, outRate: carried(outRate, rates.get(interfaceName)) };
     }),
     cpuPercent: round(4 + 38 * hour * (0.6 + 0.8 * noise(91)), 1),
@@ -459,7 +459,7 @@ export const simulatedMachine = (
   }));
   const { isDead, ...transitions } = lineTransitions(own);
   const applied = (driver: string) =>
-    drivers.find((one) => one.name === driver)?.applied ?? new Map<string, string>();
+    drivers.find((candidate) => candidate.name === driver)?.applied ?? new Map<string, string>();
   const carriers = linkCarriers();
   const upLinks = () => {
     const links = carriers(applied("underlay"), applied("tunnel"));
@@ -478,8 +478,8 @@ export const simulatedMachine = (
     const { links, up, isKnown } = upLinks();
     const rates = ratesOf(applied("underlay"), applied("shaping"));
     const mostOf = (line: string | null): number | undefined => {
-      const most = rates.get(line ?? "");
-      return most && most / [...links.values()].filter((other) => other.line === line).length;
+      const maxRate = rates.get(line ?? "");
+      return maxRate && maxRate / [...links.values()].filter((other) => other.line === line).length;
     };
     const normal = (id: number, { line, isSite }: Carrier): LinkMeasure => {
       const way = neighbourhood?.wayOf(id) ?? alone;
@@ -512,7 +512,7 @@ export const simulatedMachine = (
     lines: async () =>
       [...applied("underlay")]
         .filter(([key]) => key.startsWith("line "))
-        .map((one) => lineOf(one, isDead)),
+        .map((entry) => lineOf(entry, isDead)),
     standby: () => standbyOf(applied("standby"), since),
     hostLeases: () => {
       const dns = applied("dns").get("dns");

@@ -223,7 +223,7 @@ const refusedBy = (error: unknown): readonly Refused[] => {
     return [{ about: cause instanceof PartRefused ? { ...about, kind: cause.kind } : about, why }];
   });
   const keyOf = ({ about: { section, kind, object } }: Refused) => `${section} ${kind} ${object}`;
-  return [...new Map(refused.map((one) => [keyOf(one), one])).values()];
+  return [...new Map(refused.map((refusal) => [keyOf(refusal), refusal])).values()];
 };
 
 const hasLinks = ({ tunnels }: DesiredState): boolean =>

@@ -44,7 +44,7 @@ const maxLines = 32;
 const mean = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
-  return Math.round((known.reduce((sum, one) => sum + one, 0) / known.length) * 1_000) / 1_000;
+  return Math.round((known.reduce((sum, value) => sum + value, 0) / known.length) * 1_000) / 1_000;
 };
 
 /** One row a link from the rounds of a message. Links without probe metrics belong to the other end. */

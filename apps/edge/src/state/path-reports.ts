@@ -51,11 +51,13 @@ export class PathReporter {
       const carried = readsClasses && classes !== undefined ? { classes } : {};
       return { link: id, ...rest, ...carried, ...quality };
     });
-    const news = now.filter((one) => isNews(this.#sent.get(one.link), one)).slice(0, maxPaths);
+    const news = now
+      .filter((report) => isNews(this.#sent.get(report.link), report))
+      .slice(0, maxPaths);
     if (news.length === 0 || !link.send({ type: "paths", items: news })) return;
-    const there = new Set(now.map((one) => one.link));
+    const there = new Set(now.map((report) => report.link));
     for (const id of this.#sent.keys()) if (!there.has(id)) this.#sent.delete(id);
-    for (const one of news) this.#sent.set(one.link, one);
+    for (const report of news) this.#sent.set(report.link, report);
   }
 
   /**

@@ -41,7 +41,7 @@ const clipped = ({ name, can, reason }: Capability): Capability => ({
 });
 
 /** What the machine can do, and what this program understands. */
-const own = [
+const programCapabilities = [
   acceptsCapability,
   nextKeyCapability,
   ...formatCapabilities,
@@ -51,8 +51,8 @@ const own = [
   revisionsCapability,
 ];
 const withOwn = (capabilities: readonly Capability[]): Capability[] => [
-  ...capabilities.slice(0, limits.capabilities - own.length).map(clipped),
-  ...own.map((name) => ({ name, can: true, reason: null })),
+  ...capabilities.slice(0, limits.capabilities - programCapabilities.length).map(clipped),
+  ...programCapabilities.map((name) => ({ name, can: true, reason: null })),
 ];
 
 /** Reports what a device is and measures. */

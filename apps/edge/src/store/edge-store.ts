@@ -222,9 +222,9 @@ export const readSections = async (
   const sections = new Map<string, unknown>();
   const parts = new Map<string, unknown>();
   const read = async (name: string, hash: string): Promise<unknown> => {
-    const found = await cache.read(hash);
-    if (!found) throw new Error(`section ${name} is missing or damaged on the disk`);
-    return found.content;
+    const cached = await cache.read(hash);
+    if (!cached) throw new Error(`section ${name} is missing or damaged on the disk`);
+    return cached.content;
   };
   for (const [name, hash] of Object.entries(head.sections)) {
     const content = await read(name, hash);

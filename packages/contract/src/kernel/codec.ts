@@ -90,7 +90,8 @@ export const idList = z.codec(
   z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number(), z.null()]))]),
   z
     .custom<number[]>(
-      (value) => Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && one > 0),
+      (value) =>
+        Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item > 0),
       failsWith("integer"),
     )
     .refine((value) => value.length <= 10_000, failsWith("tooMany", { max: 10_000 })),

@@ -22,9 +22,10 @@ type Broken = ReturnType<typeof failsWith>["params"];
 /** The rules that a value of the schema keeps, by the codes that it would fail with. */
 const rulesOf = (schema: z.ZodType): Broken[] => {
   const { params, checks = [], out, innerType } = defOf(schema);
-  const own = [params, ...checks.map((check) => check._zod.def.params)];
-  const named = own.filter(
-    (one): one is Broken => typeof one === "object" && one !== null && "rule" in one,
+  const allParams = [params, ...checks.map((check) => check._zod.def.params)];
+  const named = allParams.filter(
+    (candidate): candidate is Broken =>
+      typeof candidate === "object" && candidate !== null && "rule" in candidate,
   );
   return [...named, ...(out ? rulesOf(out) : []), ...(innerType ? rulesOf(innerType) : [])];
 };
@@ -126,8 +127,8 @@ export const wireSchema = (schema: z.ZodType): Json => {
     io: "input",
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      const one = zodSchema as unknown as z.ZodType;
-      const form = codecSchema(one) ?? ruled(one, jsonSchema as Json);
+      const typed = zodSchema as unknown as z.ZodType;
+      const form = codecSchema(typed) ?? ruled(typed, jsonSchema as Json);
       if (form === (jsonSchema as Json)) return;
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
       Object.assign(jsonSchema, form);

@@ -23,8 +23,8 @@ const limits = { texts: 10_000, length: 64 } as const;
 function remembered<Value>(of: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    const cached = known.get(text);
+    if (cached !== undefined) return cached;
     const value = of(text);
     if (text.length > limits.length) return value;
     if (known.size >= limits.texts) known.clear();
@@ -233,8 +233,8 @@ const reserved = reservedTexts.flatMap((network) => parsePrefix(network) ?? []);
 
 /** True for a network, or an address with length, that is part of one that no site may have. */
 export const isReserved = (network: string): boolean => {
-  const own = parsePrefix(network);
-  return own !== null && reserved.some((prefix) => covers(prefix, own));
+  const parsed = parsePrefix(network);
+  return parsed !== null && reserved.some((prefix) => covers(prefix, parsed));
 };
 
 const notReserved = failsWith("reservedNetwork");

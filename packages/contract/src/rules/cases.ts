@@ -29,18 +29,18 @@ const sorted = (value: unknown): unknown =>
 /** What is wrong with one case; null: nothing. */
 export const evaluateCase = (
   list: CaseList,
-  one: Case,
+  testCase: Case,
   group: "valid" | "invalid",
 ): string | null => {
-  const input = one.inputAbsent ? undefined : one.input;
+  const input = testCase.inputAbsent ? undefined : testCase.input;
   const shown = `${list.id} ${JSON.stringify(input)}`;
   if (list.kind === "conversion") {
     const convert = conversions[list.id];
     if (!convert) return `${list.id}: no such conversion`;
     const output = convert(input);
-    if (group === "valid" && !same(output, one.output))
+    if (group === "valid" && !same(output, testCase.output))
       return `${shown} gave ${JSON.stringify(output)}`;
-    return group === "invalid" && same(output, one.notOutput)
+    return group === "invalid" && same(output, testCase.notOutput)
       ? `${shown} gave what it must not`
       : null;
   }
@@ -49,7 +49,7 @@ export const evaluateCase = (
   const verdict = check(input);
   if ((verdict === true) !== (group === "valid"))
     return `${shown} was ${verdict === true ? "accepted" : "refused"}`;
-  const expected = typeof one.error === "string" ? [one.error] : one.error;
+  const expected = typeof testCase.error === "string" ? [testCase.error] : testCase.error;
   if (verdict === true || !expected || same(verdict, expected)) return null;
   return `${shown} gave ${JSON.stringify(verdict)}, not ${JSON.stringify(expected)}`;
 };

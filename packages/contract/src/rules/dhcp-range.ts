@@ -79,7 +79,7 @@ export const rangeObstacle = (
   const all =
     ends.length > 0 || span === null
       ? ends
-      : [span.first, span.last].map((one) => formatAddress(4, one));
+      : [span.first, span.last].map((end) => formatAddress(4, end));
   const inside = [addressOf(network), ...ownAddresses, ...all].find(
     (ownAddress) => isOrderedAddresses(first, ownAddress) && isOrderedAddresses(ownAddress, last),
   );

@@ -13,7 +13,7 @@ const named: ReadonlyMap<string, number> = new Map([
  */
 export const codePointsOf = (text: string): readonly number[] | null => {
   const points: number[] = [];
-  for (const part of text.split(/[\s,，]+/).filter((one) => one !== "")) {
+  for (const part of text.split(/[\s,，]+/).filter((piece) => piece !== "")) {
     const point = named.get(part.toUpperCase()) ?? (/^\d{1,2}$/.test(part) ? Number(part) : 0);
     if (point < 1 || point > 63) return null;
     points.push(point);

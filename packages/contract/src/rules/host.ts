@@ -11,7 +11,7 @@ const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 export const isDomain = (value: string): boolean => {
   const labels = value.split(".");
   const isNumeric = /^\d+$/.test(labels.at(-1) ?? "");
-  return value.length <= 253 && !isNumeric && labels.every((one) => label.test(one));
+  return value.length <= 253 && !isNumeric && labels.every((part) => label.test(part));
 };
 
 /** A domain name or an IP address. */

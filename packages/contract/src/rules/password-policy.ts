@@ -32,16 +32,16 @@ const refusesWeak = {
 
 /**
  * The rule that a new password breaks under a policy, or null: the same for form and API.
- * @param own what others know of the person: login name, name, phone number.
+ * @param ownWords what others know of the person: login name, name, phone number.
  */
 export function passwordIssue(
   policy: PasswordPolicy,
   password: string,
-  own: readonly string[],
+  ownWords: readonly string[],
 ): { rule: RuleCode; params: RuleParams } | null {
   const lengths = passwordLengths[policy];
   if (!isPasswordOf(password, lengths)) return { rule: "password", params: lengths };
-  return refusesWeak[policy] && isWeakPassword(password, own)
+  return refusesWeak[policy] && isWeakPassword(password, ownWords)
     ? { rule: "weakPassword", params: {} }
     : null;
 }

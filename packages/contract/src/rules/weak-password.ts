@@ -65,8 +65,8 @@ const around = new RegExp(`^[^a-z]{0,${maxAround}}([a-z]+)[^a-z]{0,${maxAround}}
 const coreOf = (text: string): string => around.exec(text)?.[1] ?? "";
 
 const isToken = (text: string): boolean =>
-  [text, reversed(text), unwritten(text), coreOf(text), coreOf(unwritten(text))].some((one) =>
-    known.has(one),
+  [text, reversed(text), unwritten(text), coreOf(text), coreOf(unwritten(text))].some((form) =>
+    known.has(form),
   ) || [...cores(text)].some((core) => known.has(unwritten(core)));
 
 const hasNoLetter = (text: string): boolean => !/[a-z]/u.test(text);
@@ -106,9 +106,13 @@ const isPhone = (text: string): boolean => /^1\d{10}$/.test(text);
 const isPattern = (text: string): boolean => {
   const core = text.replace(/^[^a-z0-9]+|[^a-z0-9]+$/gu, "");
   return [text, core].some(
-    (one) =>
-      one.length > 2 &&
-      (isRun(one) || isKeyRun(one) || isRepeated(one) || isDate(one) || isPhone(one)),
+    (candidate) =>
+      candidate.length > 2 &&
+      (isRun(candidate) ||
+        isKeyRun(candidate) ||
+        isRepeated(candidate) ||
+        isDate(candidate) ||
+        isPhone(candidate)),
   );
 };
 
@@ -117,12 +121,12 @@ const minOwnLength = 4;
 
 /**
  * True: guessing tries it early.
- * @param own what others know of the person: login name, name, phone number.
+ * @param ownWords what others know of the person: login name, name, phone number.
  */
-export function isWeakPassword(password: string, own: readonly string[] = []): boolean {
+export function isWeakPassword(password: string, ownWords: readonly string[] = []): boolean {
   const text = password.toLowerCase();
   if (isToken(text) || isPattern(text)) return true;
-  const parts = own.flatMap((one) => one.toLowerCase().split(/[@\s]+/u));
+  const parts = ownWords.flatMap((word) => word.toLowerCase().split(/[@\s]+/u));
   return parts.some((part) => {
     if (part.length < minOwnLength) return part !== "" && coreOf(text) === part;
     const rest = text.length - part.length;

@@ -42,10 +42,10 @@ export const makingOrder: readonly ResourceName[] = (() => {
   const left = new Set(names.filter((name) => name !== "enterprise"));
   const sorted: ResourceName[] = [];
   while (left.size > 0) {
-    const waited = new Set<string>([...left].flatMap((one) => idOfKind[one] ?? []));
-    const next = [...left].filter((one) => ![...idsIn(one)].some((id) => waited.has(id)));
+    const waited = new Set<string>([...left].flatMap((sample) => idOfKind[sample] ?? []));
+    const next = [...left].filter((sample) => ![...idsIn(sample)].some((id) => waited.has(id)));
     if (next.length === 0) throw new Error(`samples refer to each other: ${[...left].join(", ")}`);
-    for (const one of next) left.delete(one);
+    for (const sample of next) left.delete(sample);
     sorted.push(...next);
   }
   return sorted;

@@ -64,8 +64,8 @@ function Labels({
   readonly options: readonly Option[];
 }) {
   const t = useTexts();
-  const labelOf = (one: unknown): string =>
-    options.find((option) => option.value === one)?.label ?? valueText(name, one, t.language);
+  const labelOf = (item: unknown): string =>
+    options.find((option) => option.value === item)?.label ?? valueText(name, item, t.language);
   return Array.isArray(value) ? t.list(value.map(labelOf)) : labelOf(value);
 }
 

@@ -107,7 +107,7 @@ export const DraftContext = createContext<DraftAround | null>(null);
 
 /** The form around a field. */
 export const useDraftContext = (): DraftAround => {
-  const found = useContext(DraftContext);
-  if (!found) throw new Error("a field outside of a form");
-  return found;
+  const context = useContext(DraftContext);
+  if (!context) throw new Error("a field outside of a form");
+  return context;
 };

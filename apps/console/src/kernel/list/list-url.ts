@@ -40,8 +40,8 @@ export const filterShape = (endpoint: Endpoint, fixed: readonly string[]): Shape
     ),
   );
 
-const positive = (text: string | null, fallback: number, most: number): number =>
-  text !== null && /^[1-9]\d{0,8}$/.test(text) ? Math.min(Number(text), most) : fallback;
+const positive = (text: string | null, fallback: number, max: number): number =>
+  text !== null && /^[1-9]\d{0,8}$/.test(text) ? Math.min(Number(text), max) : fallback;
 
 const sortOf = (text: string | null): Sort | null => {
   if (text === null || text === "" || text === "-") return null;

@@ -201,7 +201,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     const toggle = (row: Row): void => {
       const id = row[rowKey] as number;
       const ids = selection?.ids ?? [];
-      selection?.set(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id], [row]);
+      selection?.set(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id], [row]);
     };
     const selected = selection && { ids: selection.ids, toggle };
     return (

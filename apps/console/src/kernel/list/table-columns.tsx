@@ -25,7 +25,7 @@ const step = 16;
 
 /** What all columns can give, each by its share, until nothing is missing. */
 function narrow(widths: readonly number[], spare: readonly number[], missing: number): number[] {
-  const total = spare.reduce((sum, one) => sum + one, 0);
+  const total = spare.reduce((sum, width) => sum + width, 0);
   const part = total === 0 ? 0 : Math.min(1, missing / total);
   return widths.map((width, at) => width - Math.ceil((spare[at] ?? 0) * part));
 }
@@ -33,7 +33,7 @@ function narrow(widths: readonly number[], spare: readonly number[], missing: nu
 /** px that the rows take of a column in one line; null: the column does not report it. */
 function contentWidth<Row>({ need }: Column<Row>, rows: readonly Row[]): number | null {
   if (!need) return null;
-  const content = rows.reduce((most, row) => Math.max(most, need(row)), 0);
+  const content = rows.reduce((widest, row) => Math.max(widest, need(row)), 0);
   return Math.ceil(content / step) * step + padding;
 }
 
@@ -72,7 +72,7 @@ export function fitColumns<Row>(
     const width = Math.min(widths[at] ?? 0, needed[at] ?? 0);
     return narrowest === undefined ? 0 : Math.max(0, width - Math.max(narrowest, shortWidth));
   });
-  const isEnough = cuts.reduce((sum, one) => sum + one, 0) >= left;
+  const isEnough = cuts.reduce((sum, cut) => sum + cut, 0) >= left;
   const last = isEnough ? narrow(fitted, cuts, left) : fitted;
   return columns.map((column, at) => ({ ...column, width: last[at] ?? widthOf(column) }));
 }

@@ -128,15 +128,15 @@ function SummaryTable({ title, series, text }: TableProps) {
       </thead>
       <tbody>
         {series.map((seriesOption) => {
-          const found = summaryOf(seriesOption);
+          const summary = summaryOf(seriesOption);
           const cell = (value: number | undefined) => (value === undefined ? "—" : text(value));
           return (
             <tr key={seriesOption.name}>
               <th scope="row">{seriesOption.name}</th>
-              <td>{cell(found?.last)}</td>
-              <td>{cell(found?.mean)}</td>
-              <td>{cell(found?.p95)}</td>
-              <td>{cell(found?.most)}</td>
+              <td>{cell(summary?.last)}</td>
+              <td>{cell(summary?.mean)}</td>
+              <td>{cell(summary?.p95)}</td>
+              <td>{cell(summary?.most)}</td>
             </tr>
           );
         })}

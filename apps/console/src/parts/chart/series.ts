@@ -21,7 +21,7 @@ export const summaryOf = ({ points }: ChartSeries) => {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = known.at(-1);
   if (last === undefined) return null;
-  const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const max = known.reduce((a, b) => Math.max(a, b));
   return { last, mean, p95: percentile95(known), most: max };
 };

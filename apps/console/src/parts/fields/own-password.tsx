@@ -29,7 +29,7 @@ interface Props {
 
 /** As two values are compared: without the order of a choice of several, and empty is empty. */
 const comparable = (value: unknown): string => {
-  const plain = Array.isArray(value) && value.every((one) => typeof one !== "object");
+  const plain = Array.isArray(value) && value.every((item) => typeof item !== "object");
   return JSON.stringify(plain ? [...value].sort() : value === "" ? null : (value ?? null));
 };
 

@@ -190,7 +190,7 @@ function Choices({ resource, t, selected, onChange }: ChoicesProps) {
             aria-label={t("import.target")}
             className="w-choice"
             value={selected.groupid}
-            options={data.map((one) => ({ value: one.groupid, label: one.name }))}
+            options={data.map((row) => ({ value: row.groupid, label: row.name }))}
             showSearch={{ optionFilterProp: "label" }}
             onChange={(groupid) => onChange({ groupid })}
           />

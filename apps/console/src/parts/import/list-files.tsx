@@ -74,15 +74,15 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
   const [opened, setOpened] = useState<Allowed | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isPasting, setPasting] = useState(false);
-  const own = allowedOf(list, may);
+  const allowed = allowedOf(list, may);
   // Those of one enterprise, where the list has them only.
   const { groupid = null } = list.input;
   const within = parts
     .map((resource) => allowedOf({ resource, input: { groupid } }, may))
     .filter(canAny);
   const ways = more.filter((way) => may(way.may ?? null));
-  if (!canAny(own) && ways.length === 0) return null;
-  const lines = own && pasteResource(own.resource.name);
+  if (!canAny(allowed) && ways.length === 0) return null;
+  const lines = allowed && pasteResource(allowed.resource.name);
   const save = async (saved: Promise<{ readonly name: string; readonly rows: number }>) => {
     setLoading(true);
     try {
@@ -127,7 +127,7 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
     key: allowed.resource.name,
     label: t("files.within", {
       what: titleOf(allowed.resource),
-      of: own ? titleOf(own.resource) : "",
+      of: allowed ? titleOf(allowed.resource) : "",
     }),
     children: itemsOf(allowed),
   }));
@@ -137,12 +137,12 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
     label: to === undefined ? label : <Link to={to}>{label}</Link>,
     onClick: () => run?.(),
   }));
-  const files = canAny(own) ? itemsOf(own) : [];
+  const files = canAny(allowed) ? itemsOf(allowed) : [];
   const between = wayItems.length > 0 && files.length > 0 ? [divider("ways")] : [];
   const inside = menus.length > 0 ? [divider("within"), ...menus] : [];
   // Small screens have no room for the longer label beside the other buttons.
   const isMore = ways.length > 0 || isTight;
-  const label = isMore ? "act.more" : own?.canImport ? "files.button" : "list.export";
+  const label = isMore ? "act.more" : allowed?.canImport ? "files.button" : "list.export";
   return (
     <>
       <Dropdown
@@ -165,12 +165,12 @@ export function ListFiles({ list, parts = [], more = [] }: ListFilesProps) {
         )}
       </OpenedLater>
       <OpenedLater open={isPasting} onClose={() => setPasting(false)}>
-        {own && lines !== null && (
+        {allowed && lines !== null && (
           <PasteDialog
             open={isPasting}
-            resource={own.resource}
+            resource={allowed.resource}
             target={lines}
-            inside={own.inside}
+            inside={allowed.inside}
             groupid={(groupid as number | null | undefined) ?? null}
             onClose={() => setPasting(false)}
           />

@@ -246,7 +246,7 @@ function useInto({ target, resource, inside, groupid }: Props) {
   const groups = useCall(combo, group === null ? null : (inside as InputOf<Endpoint>));
   const options: readonly Into[] =
     group === null
-      ? (enterprises.data ?? []).map((one) => ({ id: one.groupid, name: one.name }))
+      ? (enterprises.data ?? []).map((row) => ({ id: row.groupid, name: row.name }))
       : ((groups.data ?? []) as readonly Into[]);
   // The only one is meant; of several groups none is chosen unasked.
   const start = group === null ? (groupid ?? session.groupid) : null;

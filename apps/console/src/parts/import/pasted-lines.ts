@@ -51,7 +51,7 @@ export function readLines(text: string, check: (value: string) => RuleIssue | nu
     lines += 1;
     const note = comment.exec(` ${written}`)?.[1]?.trim() ?? "";
     const values = ` ${written}`.replace(comment, "").split(separators);
-    for (const value of values.filter((one) => one !== "")) {
+    for (const value of values.filter((part) => part !== "")) {
       const pasted: PastedValue = { line: at + 1, value, comment: note };
       const issue = check(value);
       const identity = identityOf(value);

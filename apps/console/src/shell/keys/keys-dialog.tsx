@@ -39,8 +39,8 @@ export function KeysDialog({ open, onClose, pages }: Props) {
                 .filter(({ where }) => where === place)
                 .map(({ press, text }) => (
                   <Row key={press[0]} text={formatMessage(text, t.language)}>
-                    {press.map((one) => (
-                      <Caps key={one} caps={capsOf(one)} />
+                    {press.map((stroke) => (
+                      <Caps key={stroke} caps={capsOf(stroke)} />
                     ))}
                   </Row>
                 ))}

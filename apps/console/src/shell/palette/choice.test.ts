@@ -1,6 +1,6 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
 import { describe, expect, it } from "vitest";
-import { type Choice, cutAround, folded, found, noteOf } from "./choice.ts";
+import { type Choice, cutAround, folded, matchingChoices, noteOf } from "./choice.ts";
 import { forgetRecent, keepRecent, readRecent } from "./recent.ts";
 import { hasScreen, screensOf } from "./screens.ts";
 
@@ -21,15 +21,15 @@ describe("what a text finds", () => {
     choice("管理员", "Administrators"),
   ];
   it("is a title in either language, whatever the case and width of its letters", () => {
-    expect(titles(found(all, "circ", 8))).toEqual(["电路管理"]);
-    expect(titles(found(all, "ＣＰＥ", 8))).toEqual(["CPE 管理"]);
-    expect(titles(found(all, " 电路 ", 8))).toEqual(["电路管理"]);
-    expect(found(all, "nothing", 8)).toEqual([]);
+    expect(titles(matchingChoices(all, "circ", 8))).toEqual(["电路管理"]);
+    expect(titles(matchingChoices(all, "ＣＰＥ", 8))).toEqual(["CPE 管理"]);
+    expect(titles(matchingChoices(all, " 电路 ", 8))).toEqual(["电路管理"]);
+    expect(matchingChoices(all, "nothing", 8)).toEqual([]);
   });
   it("begins with the titles that begin with the text, and ends with what is only shown beside", () => {
-    expect(titles(found(all, "管理", 8))).toEqual(["管理员", "电路管理", "CPE 管理"]);
-    expect(titles(found(all, "站点", 8))).toEqual(["CPE 管理"]);
-    expect(titles(found(all, "管理", 2))).toEqual(["管理员", "电路管理"]);
+    expect(titles(matchingChoices(all, "管理", 8))).toEqual(["管理员", "电路管理", "CPE 管理"]);
+    expect(titles(matchingChoices(all, "站点", 8))).toEqual(["CPE 管理"]);
+    expect(titles(matchingChoices(all, "管理", 2))).toEqual(["管理员", "电路管理"]);
   });
   it("is marked where it matches", () => {
     expect(cutAround("杭州门店-01", folded("门店"))).toEqual(["杭州", "门店", "-01"]);

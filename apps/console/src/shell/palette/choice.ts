@@ -52,13 +52,17 @@ const fitOf = ({ title, other, note }: Choice, wanted: string): number | null =>
  * The choices that a text finds, the best first; those that fit alike keep their order.
  * @param most how many at most
  */
-export const found = (choices: readonly Choice[], text: string, most: number): Choice[] => {
+export const matchingChoices = (
+  choices: readonly Choice[],
+  text: string,
+  max: number,
+): Choice[] => {
   const wanted = folded(text);
   return choices
     .map((choice) => ({ choice, fit: fitOf(choice, wanted) }))
     .filter((one): one is { choice: Choice; fit: number } => one.fit !== null)
     .sort((one, next) => one.fit - next.fit)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ choice }) => choice);
 };
 

@@ -16,8 +16,8 @@ type Store = Pick<Storage, "getItem" | "setItem">;
 
 const keyOf = (userId: number): string => `palette.${userId}`;
 
-const isRecent = (one: unknown): one is Recent => {
-  const { id, kind, title, note } = (one ?? {}) as Record<string, unknown>;
+const isRecent = (value: unknown): value is Recent => {
+  const { id, kind, title, note } = (value ?? {}) as Record<string, unknown>;
   const areTexts = [id, title, note].every((text) => typeof text === "string");
   return areTexts && kinds.some((known) => known === kind);
 };
@@ -44,7 +44,7 @@ export const forgetRecent = (userId: number, store: Pick<Storage, "removeItem"> 
 /** Puts a selection first. */
 export const keepRecent = (userId: number, selected: Recent, store: Store = localStorage): void => {
   const { id, kind, title, note } = selected;
-  const others = readRecent(userId, store).filter((one) => one.id !== id);
+  const others = readRecent(userId, store).filter((recent) => recent.id !== id);
   try {
     const kept = [{ id, kind, title, note }, ...others].slice(0, maxRecent);
     store.setItem(keyOf(userId), JSON.stringify(kept));

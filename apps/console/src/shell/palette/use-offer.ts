@@ -10,7 +10,7 @@ import { showKeys } from "#shell/keys/keys-shown.ts";
 import { nodeAt, shownMenus } from "#shell/menu-tree.ts";
 import { useChangeDisplay } from "#shell/use-change-display.ts";
 import { useLogOut } from "#shell/use-logout.ts";
-import { type Choice, found, type Group, kinds } from "./choice.ts";
+import { type Choice, type Group, kinds, matchingChoices } from "./choice.ts";
 import { actionTitles, verbTitles } from "./messages.ts";
 import { type Recent, readRecent } from "./recent.ts";
 import { screensOf } from "./screens.ts";
@@ -85,11 +85,11 @@ const recentOf = (
   here: readonly Choice[],
   toRow: (row: RowChoice) => Choice[],
 ): Choice[] =>
-  kept.flatMap((one) => {
-    const screen = here.find(({ id }) => id === one.id);
+  kept.flatMap((recent) => {
+    const screen = here.find(({ id }) => id === recent.id);
     if (screen) return [screen];
-    const { kind } = one;
-    return kind === "screen" || kind === "action" ? [] : toRow({ ...one, kind, other: "" });
+    const { kind } = recent;
+    return kind === "screen" || kind === "action" ? [] : toRow({ ...recent, kind, other: "" });
   });
 
 export interface Offer extends Pick<Rows, "isSearching" | "error" | "retry"> {
@@ -120,7 +120,7 @@ export const useOffer = (text: string): Offer => {
     if (text !== "") {
       // Rows were found by the server, also by what is not shown of them; those of an earlier text are tried again.
       const isFound = kind !== "screen" && kind !== "action" && !rows.isOfBefore;
-      return { key: kind, choices: isFound ? ofKind : found(ofKind, text, maxOffers) };
+      return { key: kind, choices: isFound ? ofKind : matchingChoices(ofKind, text, maxOffers) };
     }
     return { key: kind, choices: kind === "screen" || kind === "action" ? ofKind : [] };
   });

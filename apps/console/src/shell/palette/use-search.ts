@@ -1,6 +1,6 @@
 /** What was typed, what it offers, and the row whose verbs are offered instead. */
 import { useState } from "react";
-import { type Choice, found, type Group } from "./choice.ts";
+import { type Choice, type Group, matchingChoices } from "./choice.ts";
 import { type Offer, useOffer } from "./use-offer.ts";
 
 /** A row with its verbs, and the text that found it. */
@@ -15,7 +15,7 @@ const maxVerbs = 12;
 /** The verbs of a row instead of what a text finds, while there is one. */
 const verbsOf = (offer: Offer, subject: Subject | null, text: string): Offer => {
   if (!subject) return offer;
-  const choices = found(subject.choice.verbs ?? [], text, maxVerbs);
+  const choices = matchingChoices(subject.choice.verbs ?? [], text, maxVerbs);
   const groups: Group[] = choices.length > 0 ? [{ key: "verb", choices }] : [];
   return { groups, isSearching: false, error: null, retry: offer.retry };
 };

@@ -15,7 +15,7 @@ const isFree = (target: Element): boolean =>
 const isNowhere = (target: Element): boolean => target.matches("body, main");
 
 const beside = (row: HTMLElement): readonly Element[] =>
-  [...(row.parentElement?.children ?? [])].filter((one) => one.matches(rowSelector));
+  [...(row.parentElement?.children ?? [])].filter((sibling) => sibling.matches(rowSelector));
 
 const entry = (step: 1 | -1): Element | undefined =>
   [...document.querySelectorAll(`.w-list :is(${rowSelector})`)]

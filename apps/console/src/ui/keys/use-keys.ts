@@ -34,8 +34,8 @@ const formIn = (root: ParentNode | null): HTMLFormElement | null => {
 
 const openForm = (target: Element): HTMLFormElement | null => {
   const dialogs = openDialogs();
-  const own = target.closest("form");
-  if (own) return own.matches(formSelector) ? own : null;
+  const closestForm = target.closest("form");
+  if (closestForm) return closestForm.matches(formSelector) ? closestForm : null;
   if (dialogs.length === 0) return formIn(document.querySelector("main"));
   return formIn(target.closest("[role=dialog]") ?? dialogs.at(-1) ?? null);
 };
@@ -48,7 +48,7 @@ const openForm = (target: Element): HTMLFormElement | null => {
 const saveOpenForm = (target: EventTarget | null): boolean => {
   const form = target instanceof Element ? openForm(target) : null;
   const button = [...document.querySelectorAll<HTMLButtonElement>(saverSelector)].find(
-    (one) => one.form === form,
+    (candidate) => candidate.form === form,
   );
   if (!form || !button) return false;
   if (!button.disabled) button.click();

@@ -45,7 +45,7 @@ const isUsable = (element: Element): boolean =>
   isShown(element) && !element.matches(":disabled") && !element.closest("[inert]");
 
 const rowsBeside = (row: Element): readonly Element[] =>
-  [...(row.parentElement?.children ?? [])].filter((one) => one.matches(rowSelector));
+  [...(row.parentElement?.children ?? [])].filter((sibling) => sibling.matches(rowSelector));
 
 const labelOf = (element: Element): string =>
   element.getAttribute("aria-label") ?? element.textContent ?? "";
@@ -95,8 +95,8 @@ const placeOf = ({ element, above, isOfPage, row }: Stop): HTMLElement | null =>
   if (isUsable(element)) return element;
   for (const home of above.filter(isShown)) {
     const ofList = row && (twinIn(home, row) ?? searchIn(home));
-    const found = ofList ?? controlsIn(home)[0];
-    if (found) return found;
+    const target = ofList ?? controlsIn(home)[0];
+    if (target) return target;
   }
   return isOfPage ? document.querySelector<HTMLElement>("main") : null;
 };

@@ -271,8 +271,9 @@ describe("beside a comparison of all pairs", () => {
   const textOf = (one: Network, other: Network): string =>
     [one, other].map(({ node_id, network, kind }) => `${node_id} ${network} ${kind}`).join(" / ");
 
-  const compared = (drafted: readonly (Network & { readonly node_id: number })[]): string[] => {
-    const all = [...drafted, ...existing];
+  type Claimed = readonly (Network & { readonly node_id: number })[];
+  /** "node network kind / those of the other" of each drafted network and each one of all that it collides with. */
+  const compared = (drafted: Claimed, all: Claimed = [...drafted, ...existing]): string[] => {
     const acting = all.filter(
       ({ node_id, network, kind }) =>
         kind !== "route" ||
@@ -292,6 +293,20 @@ describe("beside a comparison of all pairs", () => {
         : [],
     );
   };
+
+  test("findings of the whole space name the same networks, each by its node", async () => {
+    const { rows } = await inDatabase((client) =>
+      client.query<{ readonly node_id: string; readonly kind: string; readonly object: string }>(
+        "select node_id, kind, object from network_findings(array[2::bigint])",
+      ),
+    );
+    const named = rows.map(({ node_id, kind, object }) => `${node_id} ${object} ${kind}`);
+    const colliding = compared(existing, existing).map((pair) =>
+      pair.split(" / ")[0]?.replace(/announced|shared/, "announce"),
+    );
+    expect(colliding.length).toBeGreaterThan(20);
+    expect(named.sort()).toEqual([...new Set(colliding)].sort());
+  });
 
   test.each([1, 3, 16, 17, 40])("%i drafted networks collide with the same ones", async (count) => {
     let all = 0;

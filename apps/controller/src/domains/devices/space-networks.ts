@@ -161,10 +161,10 @@ export async function readSpaceNetworks(
     )
     select own.space_id as "spaceId", own.nodes, coalesce(kept.networks, '{}') as networks
     from own left join kept on kept.space_id = own.space_id`.execute(trx);
-  const found = new Map<number, Map<number, readonly string[]>>();
+  const byNode = new Map<number, Map<number, readonly string[]>>();
   for (const { spaceId, nodes, networks } of rows) {
     const list = networks.map(networkOf);
-    for (const node of nodes) found.set(node, (found.get(node) ?? new Map()).set(spaceId, list));
+    for (const node of nodes) byNode.set(node, (byNode.get(node) ?? new Map()).set(spaceId, list));
   }
-  return found;
+  return byNode;
 }

@@ -60,8 +60,10 @@ async function tunnelEnds(
     order by e.node_id nulls last, e.address`.execute(ctx.db);
   return rows.flatMap(({ nodeId, name, address }): TunnelEnd[] => {
     if (nodeId !== null) return [{ nodeId, name: name ?? `#${nodeId}`, address }];
-    const own = addressOfController(address);
-    return own === null ? [] : [{ nodeId: null, name: null, address: own }];
+    const controllerAddress = addressOfController(address);
+    return controllerAddress === null
+      ? []
+      : [{ nodeId: null, name: null, address: controllerAddress }];
   });
 }
 

@@ -125,16 +125,16 @@ export function toCell(
 ): Cell {
   if (value === null || value === undefined || value === "") return null;
   const { kind } = field;
-  const one = (inner: unknown): string =>
+  const itemText = (inner: unknown): string =>
     kind !== null && typeof inner === "number"
       ? names.textOf(kind, inner)
       : (labelOf(field, inner, language) ?? String(inner));
   if (value instanceof Date) return momentText(value, zone);
-  if (Array.isArray(value)) return value.map(one).join(between) || null;
-  if (kind !== null) return one(value);
+  if (Array.isArray(value)) return value.map(itemText).join(between) || null;
+  if (kind !== null) return itemText(value);
   if (field.isMask && typeof value === "number") {
     const bits = bitsOf(field, value);
-    if (bits && bits.length > 0) return bits.map(one).join(between);
+    if (bits && bits.length > 0) return bits.map(itemText).join(between);
   }
   if (field.perMegabit !== null && typeof value === "number") return value / field.perMegabit;
   const wire = wireOf(field, value);

@@ -54,8 +54,8 @@ export function exportColumns<Row extends object>(
     }
     if (typeof value === "number" || typeof value === "string")
       return labelOf(list, value) ?? value;
-    if (Array.isArray(value) && value.every((one) => typeof one !== "object")) {
-      return value.map((one) => plain(list, one)).join(", ");
+    if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
+      return value.map((item) => plain(list, item)).join(", ");
     }
     return JSON.stringify(value);
   };

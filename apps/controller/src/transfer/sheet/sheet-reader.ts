@@ -98,14 +98,14 @@ function readXlsx({ bytes, maxRows }: SheetToRead): FoundRows {
     });
     const sheet = book.Sheets[book.SheetNames[0] ?? ""];
     if (!sheet || cellsIn(sheet["!ref"]) > maxCells) return "not a workbook";
-    const found = utils.sheet_to_json<unknown[]>(sheet, {
+    const rows = utils.sheet_to_json<unknown[]>(sheet, {
       header: 1,
       raw: true,
       defval: null,
       blankrows: true,
       UTC: true,
     });
-    return modest(found.map((cells) => cells.map(cellText)));
+    return modest(rows.map((cells) => cells.map(cellText)));
   } catch {
     return "not a workbook";
   }

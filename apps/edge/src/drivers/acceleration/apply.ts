@@ -66,25 +66,25 @@ const ruleOf = (family: 4 | 6, row: RuleRow): string => {
 };
 
 const rulesIn = async ({ run }: Device, netns: string): Promise<string[]> => {
-  const found: string[] = [];
+  const rules: string[] = [];
   for (const family of families) {
     const rows = await ipJson<RuleRow>(run, ["-N", `-${family}`, "rule"], netns);
-    found.push(
+    rules.push(
       ...rows.filter(({ priority }) => isLeavingRule(priority)).map((row) => ruleOf(family, row)),
     );
   }
-  return found;
+  return rules;
 };
 
 const defaultsIn = async ({ run }: Device, netns: string): Promise<string[]> => {
-  const found: string[] = [];
+  const defaults: string[] = [];
   for (const family of families) {
     const query = [`-${family}`, "route", "show", "default", "table", `${leavingTable}`];
     // It fails where there is no such table.
     const rows = await ipJson<RouteRow>(run, query, netns).catch(() => []);
-    found.push(...rows.flatMap(({ gateway }) => (gateway ? [canonicalAddress(gateway)] : [])));
+    defaults.push(...rows.flatMap(({ gateway }) => (gateway ? [canonicalAddress(gateway)] : [])));
   }
-  return found;
+  return defaults;
 };
 
 const linkIn = async ({ run }: Device, name: string, netns: string | null) => {

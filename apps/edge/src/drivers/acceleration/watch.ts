@@ -11,14 +11,14 @@ export type CutExits = ReadonlySet<string>;
 const everyRounds = 2;
 
 const familiesOf = async (run: Run, { table }: SiteExit): Promise<string> => {
-  const found: number[] = [];
+  const present: number[] = [];
   for (const family of [4, 6] as const) {
     const query = [`-${family}`, "route", "show", "default", "table", `${table}`];
     // It fails where there is no such table.
     const rows = await ipJson<object>(run, query).catch(() => []);
-    if (rows.length > 0) found.push(family);
+    if (rows.length > 0) present.push(family);
   }
-  return found.join(" ");
+  return present.join(" ");
 };
 
 /** Families with a default, by the mark of each exit. */

@@ -55,7 +55,7 @@ const list = (device: Device, netns: string | null): Promise<string | null> =>
   device.run(["nft", "-n", "list", "table", "inet", markingTable], { netns }).catch(() => null);
 
 const rulesIn = async (device: Device, netns: string | null): Promise<ClassRule[]> => {
-  const found = await Promise.all(
+  const byFamily = await Promise.all(
     families.map(async (family) => {
       const rows = await ipJson<RuleRow>(device.run, ["-N", `-${family}`, "rule"], netns);
       return rows
@@ -67,7 +67,7 @@ const rulesIn = async (device: Device, netns: string | null): Promise<ClassRule[
         }));
     }),
   );
-  return found.flat();
+  return byFamily.flat();
 };
 
 const readPlace = async (
@@ -92,7 +92,7 @@ const observe = async (device: Device, part: ClassesPart): Promise<FoundClasses[
         readPlace(
           device,
           netns,
-          notes.find((one) => one.netns === netns),
+          notes.find((note) => note.netns === netns),
         ),
       ),
   );
@@ -127,7 +127,7 @@ const runStep = async (device: Device, router: ClassRouter, step: ClassesStep): 
       }
       await writeNotes(
         device,
-        (await readNotes(device)).filter((one) => one.netns !== netns),
+        (await readNotes(device)).filter((note) => note.netns !== netns),
       );
       return;
     case "add-rule":

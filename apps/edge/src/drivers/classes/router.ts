@@ -76,7 +76,7 @@ const changes = (wanted: Applied, applied: Applied): string[] => {
   });
   const removed = [...applied].filter(([key]) => !wanted.has(key));
   const isKept = ([, { route }]: (typeof added)[number]) => route.hop === null;
-  const one = ([, { table, route }]: (typeof added)[number]): string[] => {
+  const additionOf = ([, { table, route }]: (typeof added)[number]): string[] => {
     const tail = `table ${table} proto ${ownProtocol}`;
     const { network, hop } = route;
     return hop
@@ -86,8 +86,8 @@ const changes = (wanted: Applied, applied: Applied): string[] => {
   const del = ([, { table, route }]: (typeof removed)[number]): string =>
     `route del ${route.hop ? "" : "throw "}${route.network} table ${table} proto ${ownProtocol}`;
   return [
-    ...added.filter(isKept).flatMap(one),
-    ...added.filter((item) => !isKept(item)).flatMap(one),
+    ...added.filter(isKept).flatMap(additionOf),
+    ...added.filter((item) => !isKept(item)).flatMap(additionOf),
     ...removed.filter((item) => !isKept(item)).map(del),
     ...removed.filter(isKept).map(del),
   ];
@@ -166,8 +166,8 @@ export class ClassRouter {
         const { quiet, pins } = ways;
         const context = { family, offered: offers[family], main, quiet, pins };
         for (const name of apart) {
-          const own = { links: linksFor(name, space), ranks: ways.ranks.get(name) ?? new Map() };
-          for (const route of classRoutes({ ...context, ...own }))
+          const choice = { links: linksFor(name, space), ranks: ways.ranks.get(name) ?? new Map() };
+          for (const route of classRoutes({ ...context, ...choice }))
             wanted.set(keyOf(classTable(name), route), { table: classTable(name), route });
         }
       }

@@ -76,11 +76,13 @@ export async function http(url: string, timeoutMs: number): Promise<DialFinding>
 export async function dns(name: string, timeoutMs: number): Promise<DialFinding> {
   const resolver = new Resolver({ timeout: Math.floor(timeoutMs / 2), tries: 1 });
   const startedAt = performance.now();
-  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const delayMs = round(performance.now() - startedAt);
-  const addresses = found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-  const failed = found.flatMap((one) =>
-    one.status === "rejected" ? [String((one.reason as Error).message)] : [],
+  const addresses = answers.flatMap((answer) =>
+    answer.status === "fulfilled" ? answer.value : [],
+  );
+  const failed = answers.flatMap((answer) =>
+    answer.status === "rejected" ? [String((answer.reason as Error).message)] : [],
   );
   const ok = addresses.length > 0;
   return {

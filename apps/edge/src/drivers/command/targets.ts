@@ -32,19 +32,19 @@ const carrying = [
   { outer: prefix(6, "2002::", 16), below: 80n },
 ] as const;
 
-const isOneOf = (list: readonly Prefix[], own: Prefix): boolean =>
-  list.some((one) => overlaps(one, own));
+const isOneOf = (list: readonly Prefix[], address: Prefix): boolean =>
+  list.some((prefix) => overlaps(prefix, address));
 
 export const isRefused = (address: string): boolean => {
   const parsed = parseAddress(address);
   if (!parsed) return true;
   if (parsed.family === 4) return isOneOf(refused, { ...parsed, length: 32 });
-  const own: Prefix = { ...parsed, length: 128 };
+  const whole: Prefix = { ...parsed, length: 128 };
   return (
-    isOneOf(refused, own) ||
+    isOneOf(refused, whole) ||
     carrying.some(
       ({ outer, below }) =>
-        overlaps(outer, own) &&
+        overlaps(outer, whole) &&
         isOneOf(refused, {
           family: 4,
           address: (parsed.address >> below) & 0xffff_ffffn,
@@ -66,9 +66,10 @@ export async function resolveTarget(
   host: string,
 ): Promise<{ readonly address: string; readonly family: 4 | 6 }> {
   const literal = parseAddress(host);
-  const found = literal
+  const resolved = literal
     ? { address: host, family: literal.family }
     : ((await lookup(host)) as { address: string; family: 4 | 6 });
-  if (isRefused(found.address)) throw new RefusedError(`${found.address} is not to be tested`);
-  return found;
+  if (isRefused(resolved.address))
+    throw new RefusedError(`${resolved.address} is not to be tested`);
+  return resolved;
 }

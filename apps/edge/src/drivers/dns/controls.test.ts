@@ -1,22 +1,18 @@
 /** DNS controls on real queries and packets: who is asked, by which WAN link, and where connections to answers go. */
 import type { DnsControl } from "@weft/contract/device/v1/dns.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const [first, second] = staticLines(site);
-const plain = staticState(site);
+const {
+  site,
+  addresses: [first, second],
+  state: plain,
+} = twoCableSite;
 const answered = "192.0.2.40";
 const other = "192.0.2.41";
 const [server6, answered6] = ["2001:db8:9::53", "2001:db8:9::40"];
@@ -68,10 +64,8 @@ const serve = (address: string, ...records: string[]) =>
 const queries = (address: string) => world.inet.run(["cat", `/run/queries-${address}`]);
 const seen = (to: string) => seenFrom(host, "10.0.0.100", to);
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   for (const one of ["192.0.2.53", "192.0.2.54", "192.0.2.55", answered, other])
     await world.inet.run(["ip", "addr", "add", `${one}/32`, "dev", "lo"]);
   for (const slot of [1, 2])
@@ -110,8 +104,7 @@ beforeAll(async () => {
       control({ id: 8, names: null, servers: ["192.0.2.55"], slot: null, routes: false }),
     ),
   );
-}, 60_000);
-afterAll(() => world?.remove());
+});
 
 describe("a DNS control", { timeout: 60_000 }, () => {
   it("resolves its names over its WAN link and routes connections to the answers over it", async () => {

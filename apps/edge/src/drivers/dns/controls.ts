@@ -59,8 +59,8 @@ const candidatesOf = (
   leases: Leases,
 ): Candidate[] => {
   const line = lines.find((line) => line.slot === slot);
-  const own = line && (line.ip ?? leases[line.interfaceName]?.address);
-  const source = own === undefined ? null : addressOf(own);
+  const lineAddress = line && (line.ip ?? leases[line.interfaceName]?.address);
+  const source = lineAddress === undefined ? null : addressOf(lineAddress);
   const bound = servers.flatMap((address) =>
     line && source !== null && !inner.some((network) => isWithin(network, address))
       ? {
@@ -124,8 +124,8 @@ export const controlledServers = (
 
 /** Of the closest name at or above it; undefined: of none. */
 const closest = <Value>(all: ReadonlyMap<string, Value>, name: string): Value | undefined => {
-  const found = withParents(name).find((text) => all.has(text));
-  return found === undefined ? undefined : all.get(found);
+  const match = withParents(name).find((text) => all.has(text));
+  return match === undefined ? undefined : all.get(match);
 };
 
 /** Whose set each name is learned for by controls; none of them leads anything: nothing is. */
@@ -144,11 +144,11 @@ const controlSets = (controls: readonly DnsControl[], dns: DnsSection) =>
 
 /** The first group that has a name. dnsmasq puts what is below a name into its sets as well. */
 const groupSets = (learned: readonly LearnedNames[]) => {
-  const found = new Map<string, LearnedBy>();
+  const byName = new Map<string, LearnedBy>();
   for (const { by, names } of learned)
     for (const name of names.map((name) => name.replace(/^\*\./, "")))
-      if (!found.has(name)) found.set(name, by);
-  return found;
+      if (!byName.has(name)) byName.set(name, by);
+  return byName;
 };
 
 /**

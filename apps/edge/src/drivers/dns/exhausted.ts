@@ -43,13 +43,15 @@ export function useOf(
     .map(({ address }) => numberOf(address));
   return ranges.map((range) => {
     const [first, last] = [numberOf(range.first), numberOf(range.last)];
-    const isIn = (one: bigint): boolean => one >= first && one <= last;
-    const own = numberOf(addressOf(range.address));
-    const others = [...new Set([...kept, own])].filter((one) => isIn(one) && !isSpared(one));
+    const isIn = (address: bigint): boolean => address >= first && address <= last;
+    const deviceAddress = numberOf(addressOf(range.address));
+    const others = [...new Set([...kept, deviceAddress])].filter(
+      (address) => isIn(address) && !isSpared(address),
+    );
     return {
       range,
       size: Number(last - first + 1n - sparedIn(first, last)) - others.length,
-      used: held.filter((one) => isIn(one) && !kept.has(one)).length,
+      used: held.filter((address) => isIn(address) && !kept.has(address)).length,
     };
   });
 }

@@ -63,22 +63,22 @@ export const renderDenied = (
   resolvers: readonly string[],
   digest: string,
 ): string => {
-  const own = new Map<string, number>();
+  const exact = new Map<string, number>();
   const inner = new Map<string, number>();
   for (const [rank, { names }] of rules.entries())
     for (const written of names) {
       const text = written.toLowerCase();
       const isInner = text.startsWith(wildcard);
-      const [name, ranks] = isInner ? [text.slice(wildcard.length), inner] : [text, own];
+      const [name, ranks] = isInner ? [text.slice(wildcard.length), inner] : [text, exact];
       if (!ranks.has(name)) ranks.set(name, rank);
     }
   const lineOf = (rank: number, name: string): string =>
     // An empty server: no server is asked, and the name does not exist. "#": as all other names.
     rules[rank]?.denies ? `server=/${name}/` : `server=/${name}/#`;
-  const lines = [...new Set([...own.keys(), ...inner.keys()])].sort().flatMap((name) => {
+  const lines = [...new Set([...exact.keys(), ...inner.keys()])].sort().flatMap((name) => {
     const [, ...parents] = withParents(name);
     const above = Math.min(noRank, ...parents.map((parent) => inner.get(parent) ?? noRank));
-    const itself = lineOf(Math.min(above, own.get(name) ?? noRank), name);
+    const itself = lineOf(Math.min(above, exact.get(name) ?? noRank), name);
     const below = lineOf(Math.min(above, inner.get(name) ?? noRank), `${wildcard}${name}`);
     return [itself, below];
   });

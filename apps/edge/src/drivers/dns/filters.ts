@@ -106,11 +106,11 @@ const step = (kind: FilterStep["kind"], filter: string, summary: string): Filter
 const planFilters = ({ filters }: FiltersPart, observed: readonly FoundFilter[]): FilterStep[] => {
   const wanted = new Set(filters.map(({ name }) => name));
   const serve = filters.flatMap(({ name, config, digest }) => {
-    const found = observed.find((one) => one.name === name);
-    if (found?.failed === config) return [];
-    if (found?.running !== config || found.config !== config)
+    const running = observed.find((program) => program.name === name);
+    if (running?.failed === config) return [];
+    if (running?.running !== config || running.config !== config)
       return [step("serve", name, `deny names to hosts by ${name}`)];
-    return found.digest === digest ? [] : [step("list", name, `give ${name} its other names`)];
+    return running.digest === digest ? [] : [step("list", name, `give ${name} its other names`)];
   });
   const end = observed.flatMap(({ name }) =>
     wanted.has(name) ? [] : [step("end", name, `end ${name}, which denied names to hosts`)],
@@ -222,11 +222,11 @@ export const createFilters = (device: Device): Filters => {
     plan: planFilters,
     run: async ({ kind, filter }, part) => {
       wanted = part;
-      const found = part.filters.find(({ name }) => name === filter);
-      if (kind === "end" || !found) return end(filter);
-      if (kind === "list") return list(found);
+      const wantedFilter = part.filters.find(({ name }) => name === filter);
+      if (kind === "end" || !wantedFilter) return end(filter);
+      if (kind === "list") return list(wantedFilter);
       // Forwarding does not depend on it: what is wrong is a finding, and the watch tries again.
-      await start(found).catch((error: unknown) =>
+      await start(wantedFilter).catch((error: unknown) =>
         device.log.error({ why: reasonOf(error) }, "hosts that are denied names have no resolver"),
       );
     },

@@ -39,16 +39,16 @@ export const leasesOf = (
 ): string => {
   const kept = new Set(reserved);
   const spans = ranges.map(({ first, last }) =>
-    [first, last].map((one) => parseAddress(one)?.address ?? 0n),
+    [first, last].map((end) => parseAddress(end)?.address ?? 0n),
   );
   const isWithin = (line: string): boolean => {
     const [, , address = ""] = line.split(" ");
-    const found = parseAddress(address);
+    const parsed = parseAddress(address);
     return (
       kept.has(address) ||
       spans.some(
         ([first = 0n, last = 0n]) =>
-          found?.family === 4 && found.address >= first && found.address <= last,
+          parsed?.family === 4 && parsed.address >= first && parsed.address <= last,
       )
     );
   };

@@ -69,11 +69,11 @@ const dhcpOf = (
     `dhcp-lease-max=${maxLeases + reservations.length}`,
     // It is not authoritative: what another server of the LAN has given is not refused.
     ...ranges.flatMap(({ address, first, last }, at) => {
-      const own = addressOf(address);
+      const router = addressOf(address);
       return [
         `dhcp-range=set:r${at},${first},${last},${maskOf(address)},${leaseSeconds}`,
-        `dhcp-option=tag:r${at},option:router,${own}`,
-        `dhcp-option=tag:r${at},option:dns-server,${own}`,
+        `dhcp-option=tag:r${at},option:router,${router}`,
+        `dhcp-option=tag:r${at},option:dns-server,${router}`,
       ];
     }),
     ...reservations
@@ -91,11 +91,11 @@ export const sourceFor = (state: DesiredState, server: string): string => {
     networks.some((network) => isWithin(network, server)),
   );
   const announced = state.routings.flatMap(({ announce }) => announce.map(networkOf));
-  const own = state.underlay.lans
+  const lanAddresses = state.underlay.lans
     .flatMap(({ addresses }) => addresses)
     .filter((text) => familyOf(text) === family);
-  const isNear = own.some((text) => isWithin(text, server));
-  const source = own.find((text) => announced.includes(networkOf(text)));
+  const isNear = lanAddresses.some((text) => isWithin(text, server));
+  const source = lanAddresses.find((text) => announced.includes(networkOf(text)));
   return isFar && !isNear && source !== undefined ? `@${addressOf(source)}` : "";
 };
 

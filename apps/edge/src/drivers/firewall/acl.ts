@@ -37,7 +37,7 @@ export const inGeneration = (text: string, generation: number): string =>
 /** What of rules decides whether flows are evaluated again: with classes and denials their groups as well. */
 const evaluatedBy = (text: string): string => {
   const chains = text.match(/^ {2}chain c_(?:acl|pipe|deny)\w* \{$.*?^ {2}\}$/gms) ?? [];
-  const isGrouped = chains.some((one) => /chain c_(?:pipe|deny) /.test(one));
+  const isGrouped = chains.some((text) => /chain c_(?:pipe|deny) /.test(text));
   const groups = isGrouped ? (text.match(/^ {2}set s_(?:ip[46]|app)_\d+ .*$/gm) ?? []) : [];
   return [...chains, ...groups].join("\n");
 };
@@ -233,8 +233,8 @@ function longestRun(lines: readonly Line[], end: End): { from: number; to: numbe
 
 /** Ranges of a run, of as many rules each as copies allow. */
 function leavesOf(spans: readonly Spanned<Line>[]): Leaf<Line>[] {
-  for (let most = perChain; ; most *= 2) {
-    const leaves = divide(spans, most);
+  for (let maxItems = perChain; ; maxItems *= 2) {
+    const leaves = divide(spans, maxItems);
     const written = leaves.reduce((sum, { items }) => sum + items.length, 0);
     if (written <= maxCopies * spans.length || leaves.length === 1) return leaves;
   }
@@ -256,12 +256,12 @@ function ruleChains(name: string, lines: readonly Line[], way: Way): string[] {
   const chains: string[] = [];
   const maps: string[] = [];
   for (const family of families) {
-    const found = lines.slice(run.from, run.to);
-    const leaves = leavesOf(spansOf(found, family, ({ rule }) => rule[run.end]));
+    const ofRun = lines.slice(run.from, run.to);
+    const leaves = leavesOf(spansOf(ofRun, family, ({ rule }) => rule[run.end]));
     const elements = leaves.map((leaf, at) => {
-      const own = `${name}_${family}_${at}`;
-      chains.push(chain(own, [...texts(leaf.items), ...goOn]));
-      return `${rangeText(family, leaf)} : goto ${own}`;
+      const chainName = `${name}_${family}_${at}`;
+      chains.push(chain(chainName, [...texts(leaf.items), ...goOn]));
+      return `${rangeText(family, leaf)} : goto ${chainName}`;
     });
     const field = `${familyText[family]} ${ways[way][run.end]}`;
     if (elements.length > 0) maps.push(`${field} vmap { ${elements.join(", ")} }`);

@@ -135,7 +135,7 @@ const load = async (
   await device.run(["nft", "-f", "-"], { netns, input, timeoutMs: rulesMs });
   const loaded = await readListing(device.run, netns);
   const stray = strays(loaded, text);
-  const deletions = stray.map((one) => `${one}\n`).join("");
+  const deletions = stray.map((line) => `${line}\n`).join("");
   if (stray.length > 0)
     await device.run(["nft", "-f", "-"], { netns, input: deletions, timeoutMs: rulesMs });
   const listing = stray.length > 0 ? await readListing(device.run, netns) : loaded;

@@ -89,7 +89,7 @@ const classes = (shaped: ShapedCircuit, bySlot: BySlot): string[] => {
       : [],
   );
   const ofLines = shaped.leaves.flatMap(({ leaf, slot }, at) => {
-    const names = bySlot.filter((one) => one.slot === slot).map((one) => one.interfaceName);
+    const names = bySlot.filter((line) => line.slot === slot).map((line) => line.interfaceName);
     const match = `ct mark & ${pipeBits} == ${markText(markValue("pipe", leaf))}`;
     return slot === null || names.length === 0
       ? []
@@ -123,9 +123,9 @@ const byNetwork = (
 ): string[] =>
   circuits.flatMap((circuit) => {
     if (circuit.networks === null) return [];
-    const own = new Set(circuit.networks);
+    const ofCircuit = new Set(circuit.networks);
     const others = [...networks, ...circuits.flatMap((other) => other.networks ?? [])];
-    const beside = others.filter((network) => !own.has(network));
+    const beside = others.filter((network) => !ofCircuit.has(network));
     return spansWithout(circuit.networks, beside, family).map(
       (span) => `${span} : jump ${chainOf(circuit.id)}`,
     );

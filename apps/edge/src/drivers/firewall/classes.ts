@@ -99,7 +99,7 @@ const ruleOf = (rule: BandwidthRule, { lans, applications }: PipeContext): strin
         const direction = way === null ? "" : `ct direction ${way}`;
         if (hosts === null) return [line(`${end} ${lans}`, direction, text)];
         return families
-          .filter((one) => family === null || family === one)
+          .filter((candidate) => family === null || family === candidate)
           .map((family) => {
             const from = `${keyword(family)} ${address} @${setName(hosts, family)}`;
             return line(`${end} ${lans}`, from, direction, text);
@@ -123,7 +123,7 @@ const classChain = (
   );
   const way = direction === "up" ? "oifname" : "iifname";
   const ofLines = leaves.flatMap(({ leaf, slot }) => {
-    const names = bySlot.filter((one) => one.slot === slot).map((one) => one.interfaceName);
+    const names = bySlot.filter((line) => line.slot === slot).map((line) => line.interfaceName);
     const match = `ct mark & ${pipeBits} == ${pipeMark(leaf)} ${way} ${set(names)}`;
     return slot === null || names.length === 0
       ? []
@@ -170,7 +170,7 @@ const forwarded = (
 };
 
 /** What the device sends itself: before all else, so that no load and no rate cuts it off. */
-const own = ({ trees, wan, carriesTunnels }: ClassContext): string[] => {
+const ownPackets = ({ trees, wan, carriesTunnels }: ClassContext): string[] => {
   const first = `meta priority set ${classId(treeMajor.up, ownClass)}`;
   const rest = `meta priority set ${classId(treeMajor.up, restClass)}`;
   const ofTunnels = carriesTunnels && trees.up !== null;
@@ -244,7 +244,7 @@ export function classParts({ wan, lan, policy, shaped }: ClassedRules): ClassPar
     chains: [
       ...(isClassified ? [...rules.map((rule) => ruleChain(rule, pipes)), classify] : []),
       ...forwarded(context, circuits),
-      ...own(context),
+      ...ownPackets(context),
     ],
     evaluate: isClassified ? ["jump c_pipe"] : [],
   };

@@ -105,11 +105,13 @@ const rulesOf = (route: PolicyRoute, input: DenialInput, way: Way): string[] => 
     targets === null ? "" : `${target(keyword(family))} @${setName(targets, family)}`,
   ];
   const to = route.hop?.address ?? route.destination;
-  const own = to === undefined ? null : familyOf(to);
+  const hopFamily = to === undefined ? null : familyOf(to);
   return appMatches(input.applications, app, ways[way].app).flatMap(({ family: only, text }) => {
-    if (sources === null && targets === null && own === null) return lines(text);
+    if (sources === null && targets === null && hopFamily === null) return lines(text);
     return families
-      .filter((family) => [own, only].every((one) => one === null || one === family))
+      .filter((family) =>
+        [hopFamily, only].every((restriction) => restriction === null || restriction === family),
+      )
       .flatMap((family) => lines(`meta nfproto ipv${family}`, ...ends(family), text));
   });
 };

@@ -23,10 +23,12 @@ export const knownSources = ({ underlay, routings }: DesiredState): KnownSource[
   const announced = outermost(
     routings.flatMap(({ netns, announce }) => (netns === null ? announce.map(networkOf) : [])),
   );
-  const own = underlay.lans.flatMap(({ addresses }) => addresses.map(addressOf));
+  const lanAddresses = underlay.lans.flatMap(({ addresses }) => addresses.map(addressOf));
   return ([4, 6] as const).flatMap((family) => {
     const networks = announced.filter((network) => familyOf(network) === family);
-    const address = own.find((text) => networks.some((network) => isWithin(network, text)));
+    const address = lanAddresses.find((text) =>
+      networks.some((network) => isWithin(network, text)),
+    );
     return address === undefined ? [] : [{ address, networks }];
   });
 };

@@ -33,7 +33,7 @@ export const refusedIn = (text: string): number => {
   return cores
     .map((line) => line.trim().split(/\s+/))
     .flatMap((fields) => columns.map((at) => Number.parseInt(fields[at] ?? "0", 16)))
-    .reduce((sum, one) => sum + one, 0);
+    .reduce((sum, count) => sum + count, 0);
 };
 
 /** Null: the kernel follows no flows yet. */

@@ -79,8 +79,8 @@ export function groupParts(rules: GroupRules | undefined): GroupParts {
   const { groups, apart } = rules;
   const all = groups.flatMap(({ networks }) => networks);
   const beside = (networks: readonly string[]): string[] => {
-    const own = new Set(networks);
-    return [...apart, ...all.filter((text) => !own.has(text))];
+    const ofGroup = new Set(networks);
+    return [...apart, ...all.filter((text) => !ofGroup.has(text))];
   };
   return {
     sets: [

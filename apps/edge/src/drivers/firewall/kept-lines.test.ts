@@ -2,22 +2,18 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { flowsUntil, seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const [first, second] = staticLines(site);
-const plain = staticState(site);
+const {
+  site,
+  addresses: [first, second],
+  state: plain,
+} = twoCableSite;
 const hostAddress = "10.0.0.100";
 const internet = "192.0.2.1";
 
@@ -76,19 +72,13 @@ const begin = async (): Promise<Flows> => {
   };
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   edge = await cpe.edge(site.key);
   await edge.apply(plain);
   await edge.ask("watch", plain);
   await serveSources(world.inet, internet);
-}, 60_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("a flow of a host", { timeout: 180_000 }, () => {
   it("stays on its link when the first one returns, and while that flaps", async () => {

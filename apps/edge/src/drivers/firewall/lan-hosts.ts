@@ -23,8 +23,8 @@ export const rulesFor = (
   sections.flatMap((section) => hosts(section, way).map((match) => `${match}${verdict}`));
 
 const leavingBy = (lan: readonly LanHosts[]): Leaving[] =>
-  lan.flatMap((one) =>
-    hosts(one, "from").map((match) => ({ interfaceName: one.interfaceName, match })),
+  lan.flatMap((section) =>
+    hosts(section, "from").map((match) => ({ interfaceName: section.interfaceName, match })),
   );
 
 /** Hosts of LANs that leave for the internet by this site's own WAN links. */

@@ -26,7 +26,8 @@ const askNames = `meta l4proto { tcp, udp } th dport { 53, ${filterPorts.first}-
  */
 const lanNames = ({ lan, hasRefusedLan = false }: LanRules): string[] => {
   if (!hasRefusedLan) return [];
-  const others = lan.length > 0 ? `iifname != ${set(lan.map((one) => one.interfaceName))} ` : "";
+  const others =
+    lan.length > 0 ? `iifname != ${set(lan.map((section) => section.interfaceName))} ` : "";
   return [`${others}${askNames} goto ${shutNames}`];
 };
 
@@ -39,7 +40,9 @@ export const lanIn = (rules: LanRules): string[] => {
   const { lan, hasRefusedLan = false, routers = [], ospf = [] } = rules;
   if (lan.length === 0 && !hasRefusedLan) return [];
   // Links and WAN links are done with before: what is left are LANs.
-  const fromLans = hasRefusedLan ? "" : `iifname ${set(lan.map((one) => one.interfaceName))} `;
+  const fromLans = hasRefusedLan
+    ? ""
+    : `iifname ${set(lan.map((section) => section.interfaceName))} `;
   return [
     ...routers.map(
       ({ interfaceName, address }) =>

@@ -63,7 +63,7 @@ export const mainLeaving = (
     return { declared: counted, chains: [], input, forward: [], nat: [] };
   const names = set(exits.map(({ interfaceName }) => interfaceName));
   const out = `oifname ${set(wan)}`;
-  const own = exits.flatMap((exit) => {
+  const ofExits = exits.flatMap((exit) => {
     const [inner4, inner6] = innerOf(exit);
     return [
       `iifname "${exit.interfaceName}" ip saddr ${inner4} accept`,
@@ -76,7 +76,7 @@ export const mainLeaving = (
       chain("c_leaving", [
         `oifname != ${set(wan)} ${refused}`,
         ...neverOutside.map((match) => `${match} ${refused}`),
-        ...own,
+        ...ofExits,
         refused,
       ]),
     ],

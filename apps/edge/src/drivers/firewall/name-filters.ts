@@ -140,9 +140,13 @@ const unknownHosts = (filters: readonly NameFilter[], { lans }: FilterContext): 
 /** Queries that hosts meant for a server outside, by what they asked before it was translated. */
 const redirected = ({ resolvers, lans }: FilterContext): string[] =>
   families.map((family) => {
-    const own = resolvers.map(({ address }) => address).filter((one) => familyOf(one) === family);
+    const addresses = resolvers
+      .map(({ address }) => address)
+      .filter((text) => familyOf(text) === family);
     const isOther =
-      own.length === 0 ? "" : `ct original ${keyword(family)} daddr != { ${own.join(", ")} } `;
+      addresses.length === 0
+        ? ""
+        : `ct original ${keyword(family)} daddr != { ${addresses.join(", ")} } `;
     return `iifname ${set(lans)} meta nfproto ipv${family} ct status dnat ${atFilter} ${isOther}`;
   });
 

@@ -1,14 +1,14 @@
 /** Kinds of source NAT of policy routes on real flows: who reaches a host through the port that it sends from. */
 import type { PolicyRoute } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { arrivingTtl, watchTtls } from "../../../test/netns/seen-ttl.ts";
-import { cpeState, createWorld, makeSites, newKey, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import { cpeState, newKey, type World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
+const { site } = twoCableSite;
 const base = cpeState(site, newKey(), [1, 2]);
 /** The first WAN link has IPv6, the second one IPv4 by DHCP. */
 const plain: DesiredState = {
@@ -90,9 +90,8 @@ const portsSeen = (lines: readonly string[]): string[] =>
 const tableText = () => cpe.run(["nft", "-s", "list", "table", "inet", "weft"]);
 const answersOnly = [expect.stringMatching(/^7000 saw/), expect.stringMatching(/^7002 saw/)];
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe } = machines);
   const { inet } = world;
   await inet.run(["ip", "-6", "addr", "add", "2001:db8:1::1/64", "dev", "isp1", "nodad"]);
   await inet.run(["ip", "-6", "addr", "add", "2001:db8:9::1/128", "dev", "lo"]);
@@ -105,11 +104,7 @@ beforeAll(async () => {
     (await inet.run(["ss", "-Hlun", "sport = :7002"])).trim().split("\n").length === 2;
   await waitUntil("the servers", ready, 10_000, 100);
   await watchTtls(inet);
-}, 60_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe.each(families)("source NAT of UDP over $name", { timeout: 60_000 }, (at) => {
   it("lets nothing but answers pass, as it is and as symmetric", async () => {

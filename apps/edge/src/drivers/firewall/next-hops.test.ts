@@ -2,14 +2,14 @@
 import type { PolicyRoute } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { tracePacket } from "@weft/contract/device/v1/trace/trace.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { cable, type NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { lastingFlows, seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
-import { cpeState, createWorld, makeSites, newKey, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import { cpeState, newKey, type World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
+const { site } = twoCableSite;
 const plain: DesiredState = {
   ...cpeState(site, newKey(), [1, 2]),
   spaces: [{ spaceId: 1, netns: null, networks: ["10.0.0.0/24", "10.7.0.0/16"] }],
@@ -111,20 +111,17 @@ async function addRouter(): Promise<void> {
   );
 }
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   await addRouter();
   edge = await cpe.edge(site.key);
   await edge.apply(plain);
   await edge.settled(plain);
   await serveSources(world.inet, internet);
-}, 60_000);
+});
 
 afterAll(async () => {
   await router?.remove();
-  await world?.remove();
 }, 30_000);
 
 describe("a policy route to another destination", { timeout: 60_000 }, () => {

@@ -28,8 +28,8 @@ interface Counted {
 const countsIn = (entries: readonly Entry[], name: string): ForeignSource[] =>
   entries
     .flatMap(({ set }) => (set?.name === name ? (set.elem ?? []) : []))
-    .flatMap((one) => {
-      const { val, counter } = (one as Counted).elem ?? {};
+    .flatMap((element) => {
+      const { val, counter } = (element as Counted).elem ?? {};
       return typeof val === "string" && counter
         ? [{ interfaceName: val, packets: counter.packets }]
         : [];

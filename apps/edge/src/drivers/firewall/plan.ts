@@ -71,7 +71,7 @@ const linksIn = (state: DesiredState, netns: string | null): LinkRules => {
   const neighbors = new Map(
     state.routings
       .flatMap((routing) => routing.neighbors)
-      .map((one) => [one.interfaceName, one] as const),
+      .map((neighbor) => [neighbor.interfaceName, neighbor] as const),
   );
   const links = state.tunnels.flatMap((tunnel) => (tunnel.netns === netns ? tunnel.links : []));
   return {

@@ -83,9 +83,11 @@ const ruleOf = (route: UsableRoute): string[] => {
   return appMatches(applications, app, "original").flatMap(({ family: only, text }) => {
     if (!isGrouped && !path) return [line(text)];
     const target = path?.hop?.address ?? path?.destination;
-    const own = target ? familyOf(target) : null;
+    const targetFamily = target ? familyOf(target) : null;
     return families
-      .filter((family) => [own, only].every((one) => one === null || one === family))
+      .filter((family) =>
+        [targetFamily, only].every((restriction) => restriction === null || restriction === family),
+      )
       .map((family) =>
         line(
           isGrouped ? "" : `meta nfproto ipv${family}`,

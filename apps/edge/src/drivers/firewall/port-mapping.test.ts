@@ -1,13 +1,13 @@
 /** Port mappings on real flows: from the internet by both lines, from the LAN itself, and what stays closed. */
 import type { PortMapping } from "@weft/contract/device/v1/policy.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
-import { cpeState, createWorld, makeSites, newKey, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import { cpeState, newKey, type World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
+const { site } = twoCableSite;
 const plain = cpeState(site, newKey(), [1, 2]);
 const inside = "10.0.0.100";
 const lineAddress = "198.51.100.20";
@@ -82,10 +82,8 @@ const counted = async (id: number): Promise<number> => {
   return Number(/packets (\d+)/.exec(text)?.[1]);
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   edge = await cpe.edge(site.key);
   await edge.apply(plain);
   await host.run(["ip", "addr", "add", `${neighbour}/24`, "dev", "eth0"]);
@@ -118,11 +116,7 @@ beforeAll(async () => {
     }
     `,
   });
-}, 300_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 60_000);
+});
 
 describe("a port mapping", { timeout: 240_000 }, () => {
   it("is no way in before it is there", async () => {

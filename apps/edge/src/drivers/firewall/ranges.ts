@@ -24,7 +24,7 @@ export interface Leaf<Item> {
  * @param spans in the order of evaluation
  * @returns disjoint ranges in ascending order
  */
-export function divide<Item>(spans: readonly Spanned<Item>[], most: number): Leaf<Item>[] {
+export function divide<Item>(spans: readonly Spanned<Item>[], maxItems: number): Leaf<Item>[] {
   const ends = spans.flatMap(({ first, last }) => [first, last + 1n]);
   const points = [...new Set(ends)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const places = new Map(points.map((point, at) => [point, at]));
@@ -39,7 +39,7 @@ export function divide<Item>(spans: readonly Spanned<Item>[], most: number): Lea
     if (within.length === 0) return;
     const middle = (from + to) >> 1;
     const partial = within.filter((span) => span.from > from || span.to < to).length;
-    if (partial > most && middle > from) {
+    if (partial > maxItems && middle > from) {
       split(
         from,
         middle,

@@ -5,24 +5,20 @@ import { firewallSection } from "@weft/contract/device/v1/firewall.ts";
 import { groupsSection } from "@weft/contract/device/v1/groups.ts";
 import { filtersOf } from "@weft/contract/device/v1/name-filters.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
 import { askName } from "../../../test/netns/ask-name.ts";
 import { type NetnsEdge, pings } from "../../../test/netns/host.ts";
 import { refuseInNft } from "../../../test/netns/refusing-nft.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const [own1] = staticLines(site);
-const base = staticState(site);
+const {
+  site,
+  addresses: [own1],
+  state: base,
+} = twoCableSite;
 const internet = "192.0.2.1";
 /** Addresses of the host. */
 const [host, second] = ["10.0.0.100", "10.0.0.77"];
@@ -91,18 +87,14 @@ const reaches = async (port: number, source = host): Promise<boolean> => {
   return succeeds(world.hosts[1].run, [process.execPath, "-e", script]);
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
+setUpTwoCableSite(async (machines) => {
+  ({ world } = machines);
   await world.hosts[1].run(["ip", "addr", "add", `${second}/24`, "dev", "eth0"]);
   edge = await world.cpes[1].edge(site.key);
   await edge.ask("boot", base);
   await deliver(base);
   await waitUntil("a host", () => pings(world.hosts[1], internet), 60_000, 200);
-}, 300_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 60_000);
+});
 
 describe("an ACL rule that the contract takes and nft does not", { timeout: 240_000 }, () => {
   it("with addresses of two families: all from its source is denied, and the others act", async () => {

@@ -84,20 +84,23 @@ export const candidatesIn = (state: DesiredState, netns: string | null): Candida
     ...linkCandidates(state, netns),
     // The ways out of spaces have an end in the main namespace, too.
     ...accelerations
-      .filter((one) => one.exit !== null && (netns === null || one.netns === netns))
-      .map((one) => leftOut(exitName(one))),
+      .filter(
+        (acceleration) =>
+          acceleration.exit !== null && (netns === null || acceleration.netns === netns),
+      )
+      .map((acceleration) => leftOut(exitName(acceleration))),
     ...insideCandidates(state, netns),
     ...(netns === null
       ? [...rateCandidates(state), ...policyCandidates(state), ...siteCandidates(state)]
       : []),
     ...(shaping?.circuits ?? []).map(({ id }) => leftOut(circuitName(id))),
     ...accelerations
-      .filter((one) => one.netns === netns)
+      .filter((acceleration) => acceleration.netns === netns)
       .flatMap(({ spaceId, groups }) =>
         groups.map((group) => leftOut(accelerationName(spaceId, group))),
       ),
     ...clients
-      .filter((one) => one.netns === netns)
+      .filter((client) => client.netns === netns)
       .map(({ interfaceName }) => leftOut(poolName(interfaceName))),
   ];
 };
@@ -139,14 +142,14 @@ export const findRefused = async (
   const waitingBut = (some: readonly Candidate[]): Refused[] => {
     const kept = new Set(some);
     return [...waiting]
-      .filter((one) => !kept.has(one))
+      .filter((candidate) => !kept.has(candidate))
       .map(({ about }) => ({ about, why: "", form: absentForm }));
   };
   const formed = async ({ about, forms }: Candidate, why: string): Promise<Refused> => {
     const others = [...refused, ...waitingBut([])];
     for (const form of forms) {
-      const one = { about, why, form };
-      if ((await whyWithout([...others, one])) === null) return one;
+      const attempt = { about, why, form };
+      if ((await whyWithout([...others, attempt])) === null) return attempt;
     }
     return { about, why };
   };
@@ -158,7 +161,7 @@ export const findRefused = async (
       const middle = some.length >> 1;
       return (await examine(some.slice(0, middle))) && (await examine(some.slice(middle)));
     }
-    for (const one of some) waiting.delete(one);
+    for (const candidate of some) waiting.delete(candidate);
     const [only] = some;
     if (why !== null && only) refused.push(await formed(only, why));
     return true;

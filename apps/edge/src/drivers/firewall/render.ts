@@ -152,7 +152,7 @@ const wanIn = ({ tunnelPorts }: MainRules): string[] => [
 const mappedBy = (rules: MainRules): PortMappingParts =>
   portMappingParts(rules.policy?.portMaps ?? [], {
     lines: rules.lines ?? [],
-    lans: [...new Set(rules.lan.map((one) => one.interfaceName))],
+    lans: [...new Set(rules.lan.map((section) => section.interfaceName))],
     inner: rules.inner ?? [],
     reserved: reserved(rules),
   });
@@ -176,7 +176,7 @@ const fromLink = ({ wan, lan, transit, exits = [] }: MainRules): string[] => [
   ...exitRules(exits, wan).fromLink,
   ...(wan.length > 0 ? [`oifname ${set(wan)} drop`] : []),
   ...rulesFor(
-    lan.filter((one) => one.forward),
+    lan.filter((section) => section.forward),
     "to",
     "accept",
   ),
@@ -188,7 +188,7 @@ const fromLink = ({ wan, lan, transit, exits = [] }: MainRules): string[] => [
 const intoSpace = ({ lan }: MainRules): string[] => [
   `oifname ${anyLink} accept`,
   ...rulesFor(
-    lan.filter((one) => one.forward),
+    lan.filter((section) => section.forward),
     "to",
     "accept",
   ),
@@ -202,7 +202,7 @@ const forward = (
 ): string[] => {
   const { wan, lan } = rules;
   const direct = leavingLans(rules);
-  const inSpace = lan.filter((one) => one.forward);
+  const inSpace = lan.filter((section) => section.forward);
   return [
     // They are not routed (RFC 3927): where one answers on a line, it is the device's own cloud.
     'ip daddr 169.254.0.0/16 counter name "h_link_local" drop',
@@ -215,7 +215,7 @@ const forward = (
     ...(lan.length > 0
       ? icmpErrors.map(
           ([name, types]) =>
-            `ct state related iifname ${set(lan.map((one) => one.interfaceName))} ${name} type ${types} accept`,
+            `ct state related iifname ${set(lan.map((section) => section.interfaceName))} ${name} type ${types} accept`,
         )
       : []),
     ...rulesFor(inSpace, "from", "jump c_into_space"),
@@ -223,7 +223,7 @@ const forward = (
     ...(direct.length > 0 && wan.length > 0
       ? [
           ...rulesFor(direct, "from", `oifname ${set(wan)} accept`),
-          `iifname ${set(wan)} oifname ${set(direct.map((one) => one.interfaceName))} ct state established,related accept`,
+          `iifname ${set(wan)} oifname ${set(direct.map((section) => section.interfaceName))} ct state established,related accept`,
         ]
       : []),
   ];
@@ -236,13 +236,13 @@ const internet6 = "2000::/3";
 const leavingLans = ({ lan, delegated }: MainRules): readonly LanHosts[] => {
   const seen = new Set<string>();
   return lan
-    .filter((one) => one.direct)
-    .map((one) => {
-      const { interfaceName, networks } = one;
+    .filter((section) => section.direct)
+    .map((section) => {
+      const { interfaceName, networks } = section;
       const isFirst =
-        delegated?.has(interfaceName) && one.central !== true && !seen.has(interfaceName);
+        delegated?.has(interfaceName) && section.central !== true && !seen.has(interfaceName);
       seen.add(interfaceName);
-      return isFirst && networks ? { ...one, networks: [...networks, internet6] } : one;
+      return isFirst && networks ? { ...section, networks: [...networks, internet6] } : section;
     });
 };
 
@@ -252,9 +252,9 @@ const keptPrefixes = (rules: MainRules): string[] =>
     const line = rules.delegated?.get(interfaceName);
     if (line === undefined || !networks?.includes(internet6)) return [];
     const match = `iifname "${interfaceName}" ip6 saddr ${internet6} oifname "${line}"`;
-    const own = rules.lines?.find((one) => one.interfaceName === line);
+    const wanLine = rules.lines?.find((candidate) => candidate.interfaceName === line);
     // Of the chain only the first packet of a flow is asked: without a mark the others would follow the routes, untranslated.
-    return [...(own ? [`${match} ${ownAddress(own)}`] : []), `${match} accept`];
+    return [...(wanLine ? [`${match} ${ownAddress(wanLine)}`] : []), `${match} accept`];
   });
 
 /** Only what the interface has a network of: the prefix is another one tomorrow. */
@@ -265,7 +265,7 @@ const delegatedSources = ({ delegated = new Map() }: MainRules): string[] =>
 
 /** What becomes of the source address of a flow that leaves by a WAN link: it is that of the link. */
 const leaving = ({ lines = [], lan, exits = [] }: MainRules): string =>
-  keepsLine(lines) && (exits.length > 0 || lan.some((one) => one.direct))
+  keepsLine(lines) && (exits.length > 0 || lan.some((section) => section.direct))
     ? "goto c_leave"
     : "masquerade";
 
@@ -274,7 +274,7 @@ const nat = (rules: MainRules, mapped: readonly string[]): string[] => {
   const translate = leaving(rules);
   return [
     ...rulesFor(
-      lan.filter((one) => one.forward && one.translated),
+      lan.filter((section) => section.forward && section.translated),
       "to",
       `iifname ${anyLink} masquerade`,
     ),
@@ -346,28 +346,28 @@ const mainSources = ({ lan, sources }: MainRules): SourceCheck[] => {
 const policyParts = (rules: MainRules, closed: ClosedCheck) => {
   const limits = limitParts(
     rules.policy,
-    rules.lan.map((one) => one.interfaceName),
+    rules.lan.map((section) => section.interfaceName),
   );
   const maps = mappedBy(rules);
-  const direct = rules.lan.filter((one) => one.direct);
+  const direct = rules.lan.filter((section) => section.direct);
   const ofHosts = (sections: readonly LanHosts[]) =>
     sections.flatMap((section) => hosts(section, "from"));
   const accelerated = accelerationParts(
     rules.accelerated ?? { groups: [], exits: [], sources: [], links: [] },
-    ofHosts(direct.filter((one) => one.forward)),
+    ofHosts(direct.filter((section) => section.forward)),
   );
   const routes = policyRouteParts(rules.policy, {
     lines: rules.lines ?? [],
     hosts: leavingLans(rules).flatMap((leavingLan) => hosts(leavingLan, "from")),
     accelerated,
     exits: (rules.exits ?? []).length > 0,
-    lans: rules.lan.map((one) => one.interfaceName),
+    lans: rules.lan.map((section) => section.interfaceName),
     kept: rules.kept ?? null,
     reserved: reserved(rules),
   });
   const classes = classParts(rules);
   const denials = denialParts(rules.policy ?? {}, {
-    lans: rules.lan.map((one) => one.interfaceName),
+    lans: rules.lan.map((section) => section.interfaceName),
     wan: rules.wan,
     exits: accelerated.kept.map(({ mark }) => mark),
     mappedAnswers: maps.answers,
@@ -377,7 +377,7 @@ const policyParts = (rules: MainRules, closed: ClosedCheck) => {
   const filters = filterParts(rules.policy?.filters ?? [], {
     resolvers: rules.policy?.resolvers ?? [],
     wan: rules.wan,
-    lans: [...new Set(rules.lan.map((one) => one.interfaceName))],
+    lans: [...new Set(rules.lan.map((section) => section.interfaceName))],
     leaving,
     central: centralHosts(rules.lan),
     space: closed.sets,
@@ -417,7 +417,7 @@ export const renderMain = (rules: MainRules): string => {
   const evaluated = evaluation(rules.acl ?? [], policy.limited, policy.classified);
   const { filters } = policy;
   const isEvaluated = evaluated.forward.length > 0;
-  const lans = rules.lan.map((one) => one.interfaceName);
+  const lans = rules.lan.map((section) => section.interfaceName);
   const resolverRules = [
     ...(policy.resolver.length > 0 && isEvaluated ? resolverInput(lans) : []),
     ...(isEvaluated ? filters.redirected.map((match) => `${match}jump c_evaluate`) : []),
@@ -461,7 +461,7 @@ export const renderMain = (rules: MainRules): string => {
       "type filter hook forward priority filter; policy drop;",
     ),
     ...errorChains(
-      rules.lan.map((one) => one.interfaceName),
+      rules.lan.map((section) => section.interfaceName),
       rules.known ?? [],
     ),
     chain("c_mss", clampAll([anyLink]), "type filter hook forward priority mangle; policy accept;"),

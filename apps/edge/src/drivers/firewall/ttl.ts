@@ -6,10 +6,10 @@ import { markText } from "@weft/contract/device/v1/mark.ts";
 import { type PolicyPath, pathMask } from "#drivers/policy-paths.ts";
 import { chain, set } from "./nft.ts";
 
-const most = 255;
-const raised = (value: number, by: number): number => Math.min(value + by, most);
+const maxTtl = 255;
+const raised = (value: number, by: number): number => Math.min(value + by, maxTtl);
 /** A packet that is forwarded has at least one hop left; one with the most keeps it. */
-const values = Array.from({ length: most - 1 }, (_, at) => at + 1);
+const values = Array.from({ length: maxTtl - 1 }, (_, at) => at + 1);
 const resultChain = (value: number): string => `c_ttl_to_${value}`;
 
 const choice = (by: number): string => {

@@ -3,15 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AclRuleState } from "@weft/contract/device/v1/acl.ts";
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Argv } from "#drivers/exec.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
-import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
 const isFull = process.env.WEFT_BATTERY === "full";
-const sites = makeSites();
-const [, site] = sites;
-const plain = staticState(site);
+const { site, state: plain } = twoCableSite;
 const internet = "192.0.2.1";
 /** UDP ports of the internet: what is sent there passes, and what never does. */
 const ports = { open: 7_100, denied: 7_200 };
@@ -89,10 +88,8 @@ const lostOf = (text: string): [string | undefined, string | undefined] => {
   return [sent, answered];
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   await world.inet.run(["nft", "-f", "-"], {
     input: `table inet seen {
       counter open { }
@@ -106,11 +103,7 @@ beforeAll(async () => {
   });
   edge = await cpe.edge(site.key);
   await edge.apply(states[0] ?? plain);
-}, 60_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("rules that are loaded again and again (P-04)", () => {
   it("lose no packet of a thousand flows, and pass none that is denied", async () => {

@@ -26,11 +26,11 @@ type FlowsPart = {
 const pickFlows = (state: DesiredState | null): FlowsPart => {
   if (state?.system?.flowRecords !== true) return null;
   const { underlay, routings } = state;
-  const own = underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf));
+  const lanNetworks = underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf));
   const announced = routings
     .filter(({ netns }) => netns === null)
     .flatMap(({ announce }) => announce.map(networkOf));
-  const all = new Set([...own, ...announced].filter((one) => !one.endsWith("/0")));
+  const all = new Set([...lanNetworks, ...announced].filter((network) => !network.endsWith("/0")));
   const delegated = underlay.lans.flatMap(({ interfaceName, ipv6 }) => (ipv6 ? interfaceName : []));
   return { networks: [...all].sort(), delegated: delegated.sort() };
 };
@@ -68,15 +68,15 @@ const counts = async (): Promise<boolean> => {
 };
 
 const planFlows = (part: FlowsPart, found: FlowsFound): FlowsStep[] => {
-  const one = { driver: "flows", phase: phases.probe } as const;
+  const step = { driver: "flows", phase: phases.probe } as const;
   if (part === null) {
     const summary = "no longer record flows";
     const isOver = found.part === null && !found.isOurs;
-    return isOver ? [] : [{ ...one, kind: "end", summary }];
+    return isOver ? [] : [{ ...step, kind: "end", summary }];
   }
   const isDone = found.counts && JSON.stringify(found.part) === JSON.stringify(part);
   const summary = "record flows of hosts";
-  return isDone ? [] : [{ ...one, kind: "record", summary }];
+  return isDone ? [] : [{ ...step, kind: "record", summary }];
 };
 
 /** Ms that a list of the kernel's flows may take: it may have hundreds of thousands. */
@@ -151,9 +151,9 @@ class Recorder {
   #follow(): void {
     if (!this.part) return;
     const { networks, delegated } = this.part;
-    const found = delegated.length > 0 ? networkInterfaces() : {};
+    const interfaces = delegated.length > 0 ? networkInterfaces() : {};
     const now = delegated.flatMap((name) =>
-      (found[name] ?? []).flatMap(({ address, cidr }) =>
+      (interfaces[name] ?? []).flatMap(({ address, cidr }) =>
         cidr === null || address.startsWith("fe80:") ? [] : cidr,
       ),
     );

@@ -1,24 +1,20 @@
 /** Flows of a site's hosts are recorded while its audit log is on, against connection tracking of this machine. */
 import type { FlowRecord } from "@weft/contract/device/v1/flow-records.ts";
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
 import { cutPower } from "../../../test/netns/power.ts";
 import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 import { parseAge, parseFlow } from "./parse.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const [line] = staticLines(site);
-const plain = staticState(site);
+const {
+  site,
+  addresses: [line],
+  state: plain,
+} = twoCableSite;
 const recording: DesiredState = { ...plain, system: { restartAt: null, flowRecords: true } };
 const hostAddress = "10.0.0.100";
 const hostAddress6 = "fd57:1:2::100";
@@ -102,20 +98,15 @@ const bytesAtServer = async (name: string): Promise<number> => {
   return nftables.find(({ counter }) => counter)?.counter?.bytes ?? 0;
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  [cpe, host] = [world.cpes[1], world.hosts[1]];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   await start();
   await deliver(plain);
   await serveSources(world.inet, internet);
   await countAtServer();
   await waitUntil("the internet", () => pings(host, internet, 1), 60_000, 100);
   await hasten();
-}, 120_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("flows of hosts", { timeout: 240_000 }, () => {
   it("are not recorded while the audit log is off", async () => {

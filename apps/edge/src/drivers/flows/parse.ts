@@ -50,18 +50,18 @@ export const parseAge = (line: string): { id: string; seconds: number } | null =
 };
 
 /** The nth value of a name, from 0. */
-const nth = (found: readonly RegExpMatchArray[], name: string, at: number): string | undefined =>
-  found.filter(([, key]) => key === name)[at]?.[2];
+const nth = (fields: readonly RegExpMatchArray[], name: string, at: number): string | undefined =>
+  fields.filter(([, key]) => key === name)[at]?.[2];
 
 /** Null: it is none. */
 export const parseFlow = (line: string): SeenFlow | null => {
   const protocol = head.exec(line)?.[1];
   if (protocol === undefined) return null;
-  const found = [...line.matchAll(field)];
-  const numberAt = (name: string, at: number): number => Number(nth(found, name, at) ?? 0);
-  const source = nth(found, "src", 0);
-  const destination = nth(found, "src", 1);
-  const id = found.findLast(([, key]) => key === "id")?.[2];
+  const fields = [...line.matchAll(field)];
+  const numberAt = (name: string, at: number): number => Number(nth(fields, name, at) ?? 0);
+  const source = nth(fields, "src", 0);
+  const destination = nth(fields, "src", 1);
+  const id = fields.findLast(([, key]) => key === "id")?.[2];
   if (source === undefined || destination === undefined || id === undefined) return null;
   return {
     id,

@@ -141,7 +141,7 @@ export class FlowRecords {
   }
 
   #isOfHost({ source, destination }: SeenFlow): boolean {
-    return [source, destination].some((one) => this.#inside.check(one, kindOf(one)));
+    return [source, destination].some((address) => this.#inside.check(address, kindOf(address)));
   }
 
   #add(flow: SeenFlow, cut: Cut | undefined, ago: number): void {

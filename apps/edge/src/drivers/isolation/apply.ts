@@ -93,7 +93,7 @@ const run = async (
   );
   if (netns === null) await endStrayed(device, networks);
   if (failure === null) return;
-  const wanted = part.find((one) => one.netns === netns);
+  const wanted = part.find((space) => space.netns === netns);
   const refused = failedLines(failure).flatMap(({ line, why }) => {
     const network = networks[line];
     return wanted === undefined || network === undefined

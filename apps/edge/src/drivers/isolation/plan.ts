@@ -64,7 +64,7 @@ export const namesOf = (
   network: string,
 ): readonly ObjectName[] => [
   ...spaces
-    .filter(({ networks }) => networks.some((one) => networkOf(one) === network))
+    .filter(({ networks }) => networks.some((text) => networkOf(text) === network))
     .map(({ spaceId }) => closedName(spaceId, network)),
   ...exits.map((spaceId) => exitName({ spaceId })),
 ];
@@ -74,13 +74,16 @@ const shown = (networks: readonly string[]): string =>
     ? `${networks.slice(0, 3).join(", ")} and ${networks.length - 3} more`
     : networks.join(", ");
 
-export const planIsolation = (part: IsolationPart, found: readonly Closed[]): IsolationStep[] => {
+export const planIsolation = (
+  part: IsolationPart,
+  observed: readonly Closed[],
+): IsolationStep[] => {
   const without = (networks: readonly string[], known: readonly string[] = []) => {
     const there = new Set(known);
     return networks.filter((network) => !there.has(network));
   };
   const add = part.flatMap(({ netns, networks }): IsolationStep[] => {
-    const missing = without(networks, found.find((one) => one.netns === netns)?.networks);
+    const missing = without(networks, observed.find((space) => space.netns === netns)?.networks);
     if (missing.length === 0) return [];
     const summary = `keep ${shown(missing)} inside the space`;
     return [
@@ -94,8 +97,8 @@ export const planIsolation = (part: IsolationPart, found: readonly Closed[]): Is
       },
     ];
   });
-  const remove = found.flatMap(({ netns, networks }): IsolationStep[] => {
-    const wanted = part.find((one) => one.netns === netns);
+  const remove = observed.flatMap(({ netns, networks }): IsolationStep[] => {
+    const wanted = part.find((space) => space.netns === netns);
     // They go with the namespace of a space that is given up.
     if (!wanted && netns !== null) return [];
     const more = without(networks, wanted?.networks);

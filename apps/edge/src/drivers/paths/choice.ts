@@ -182,19 +182,28 @@ export class Choice {
   #improve(group: Group, measured: ReadonlyMap<number, Measured>, now: number): void {
     for (const id of this.#carriers(group)) {
       const known = this.#states.get(id);
-      const own = measured.get(id) ?? unmeasured;
-      if (!known || own.level === null || own.level === 0 || own.state === "blackout") continue;
-      if (own.level < 3 && (this.#isRestless(group, now) || this.#isOnTrial(known, own, now)))
+      const measures = measured.get(id) ?? unmeasured;
+      if (
+        !known ||
+        measures.level === null ||
+        measures.level === 0 ||
+        measures.state === "blackout"
+      )
         continue;
-      const better = this.#betterThan(group, id, own, measured, now);
+      if (
+        measures.level < 3 &&
+        (this.#isRestless(group, now) || this.#isOnTrial(known, measures, now))
+      )
+        continue;
+      const better = this.#betterThan(group, id, measures, measured, now);
       if (!better) continue;
       const other = this.#states.get(better.id);
       const [from] = group.links.filter((link) => link.id === id);
       if (!other || !from) continue;
       // It is good now, and the one in use is not: what it was left for is over.
       if (other.rank > 0 && measured.get(better.id)?.level === 0) other.rank = 0;
-      const reason = own.cause === null ? "oneWay" : causes[own.cause];
-      this.#leave(known, own.level as Exclude<Level, 0>, reason, now, this.#returnAfterMs());
+      const reason = measures.cause === null ? "oneWay" : causes[measures.cause];
+      this.#leave(known, measures.level as Exclude<Level, 0>, reason, now, this.#returnAfterMs());
     }
   }
 
@@ -210,15 +219,15 @@ export class Choice {
   #betterThan(
     { links }: Group,
     id: number,
-    own: Measured,
+    measures: Measured,
     measured: ReadonlyMap<number, Measured>,
     now: number,
   ): Candidate | undefined {
     const fits = (candidate: Candidate): boolean => {
       const other = measured.get(candidate.id) ?? unmeasured;
-      if (candidate.id === id || other.level === null || own.level === null) return false;
-      if (!other.isKnown || other.level >= own.level) return false;
-      if (other.badness > (other.level === 0 ? clear : own.badness / 2)) return false;
+      if (candidate.id === id || other.level === null || measures.level === null) return false;
+      if (!other.isKnown || other.level >= measures.level) return false;
+      if (other.badness > (other.level === 0 ? clear : measures.badness / 2)) return false;
       const known = this.#states.get(candidate.id);
       const isProven = known?.goodSince != null && now - known.goodSince >= provenMs;
       // Of two bad links the far better one is taken, also when it was left for the other.
@@ -241,7 +250,7 @@ export class Choice {
   }
 
   #moves(measured: ReadonlyMap<number, Measured>, now: number): Move[] {
-    const found = new Map<string, Move>();
+    const moves = new Map<string, Move>();
     for (const group of this.#groups) {
       const [before, after] = [this.#used.get(group.key) ?? [], this.#carriers(group)];
       const gone = before.filter((id) => !after.includes(id));
@@ -256,9 +265,9 @@ export class Choice {
       ]);
       const quality = (id: number) => (measured.get(id) ?? unmeasured).quality;
       const qualities = { fromQuality: quality(from), toQuality: quality(to) };
-      found.set(`${from} ${to}`, { from, to, reason: this.#reason(from), at: now, ...qualities });
+      moves.set(`${from} ${to}`, { from, to, reason: this.#reason(from), at: now, ...qualities });
     }
-    return [...found.values()].filter(({ from, to }) => from !== to);
+    return [...moves.values()].filter(({ from, to }) => from !== to);
   }
 
   #reason(from: number): MoveReason {

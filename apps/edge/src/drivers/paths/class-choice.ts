@@ -24,8 +24,8 @@ export const measuredFor = (
 ): ReadonlyMap<number, Measured> =>
   new Map(
     [...measured].flatMap(([id, byClass]) => {
-      const one = byClass.get(name);
-      return one ? [[id, one] as const] : [];
+      const ofClass = byClass.get(name);
+      return ofClass ? [[id, ofClass] as const] : [];
     }),
   );
 
@@ -49,7 +49,7 @@ export class ClassChoices {
     for (const name of trafficClasses) {
       const within = new Set(
         spaces.flatMap(({ spaceId, classes }) =>
-          classes.some((one) => one.name === name) ? [spaceId] : [],
+          classes.some((candidate) => candidate.name === name) ? [spaceId] : [],
         ),
       );
       if (within.size === 0) {
@@ -58,7 +58,7 @@ export class ClassChoices {
       }
       const choice = this.#choices.get(name) ?? new Choice(this.#returnAfterMs);
       this.#choices.set(name, choice);
-      const own = groups
+      const ownGroups = groups
         .filter(({ links: [first] }) => first && within.has(first.spaceId))
         .map(({ key, links }) => ({
           key,
@@ -67,7 +67,7 @@ export class ClassChoices {
             preference: classPreference(name, link, special),
           })),
         }));
-      choice.keep(own, left.get(name) ?? new Map(), now);
+      choice.keep(ownGroups, left.get(name) ?? new Map(), now);
     }
   }
 

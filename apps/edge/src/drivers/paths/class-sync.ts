@@ -149,8 +149,8 @@ export class ClassSync {
       throw error;
     }
     look.tookMs = this.#now() - from;
-    const watched = [...this.#looks].filter(([one]) => this.#isWatched(one));
-    const tookMs = watched.reduce((sum, [, one]) => sum + one.tookMs, 0);
+    const watched = [...this.#looks].filter(([key]) => this.#isWatched(key));
+    const tookMs = watched.reduce((sum, [, reading]) => sum + reading.tookMs, 0);
     // A single reading may take long, of a daemon that has just started: soon after a change it does not put off the next.
     const pauseMs = Math.min(tookMs * readShare, offersMs * 2 ** look.looks);
     look.looks += 1;

@@ -77,7 +77,9 @@ const limitsOf = ({ limits, spaces = [] }: PathsSection, spaceId: number): Limit
   const space = spaces.find((space) => space.spaceId === spaceId);
   return new Map([
     [null, space?.limits ?? limits],
-    ...(space?.classes ?? []).map((one) => [one.name, one.limits] as const),
+    ...(space?.classes ?? []).map(
+      (trafficClass) => [trafficClass.name, trafficClass.limits] as const,
+    ),
   ]);
 };
 
@@ -224,7 +226,7 @@ export class Engine {
 
   /** Links that have been silent for a moment: no exceptions of classes may lead there. */
   quiet(now: number): ReadonlySet<number> {
-    const found = new Set<number>();
+    const quiet = new Set<number>();
     for (const [id, { arrivals }] of this.#links) {
       if (!this.#exceptions.has(id)) {
         this.#answersSince.delete(id);
@@ -237,10 +239,10 @@ export class Engine {
       const since = this.#answersSince.get(id);
       if (since === undefined) continue;
       if (!isSilent && since > now) this.#answersSince.set(id, now);
-      if (isSilent || now - (this.#answersSince.get(id) ?? now) < quietMs.answering) found.add(id);
+      if (isSilent || now - (this.#answersSince.get(id) ?? now) < quietMs.answering) quiet.add(id);
       else this.#answersSince.delete(id);
     }
-    return found;
+    return quiet;
   }
 
   reports(): PathReport[] {

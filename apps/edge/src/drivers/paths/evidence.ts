@@ -41,8 +41,8 @@ export class LossEvidence {
    * @param now ms
    */
   take(received: number, missing: number, limit: number, now: number): void {
-    const [normal, bad] = [shares.normal, shares.bad].map((one) =>
-      Math.min(0.99, (one * limit) / 100),
+    const [normal, bad] = [shares.normal, shares.bad].map((share) =>
+      Math.min(0.99, (share * limit) / 100),
     ) as [number, number];
     if (now - this.#span.from >= gap.spanMs) this.#span = { from: now, packets: 0 };
     const counted = Math.max(0, Math.min(missing, gap.packets - this.#span.packets));

@@ -38,17 +38,17 @@ export const paceOf = (links: readonly Paced[]): Map<number, number> => {
       .slice(0, budget.doubted)
       .map(({ id }) => id),
   );
-  const own = ({ isUsed, isBusy, isStrict, wantedMs }: Paced): number => {
+  const ownPeriod = ({ isUsed, isBusy, isStrict, wantedMs }: Paced): number => {
     const busy = isStrict ? periods.strict : periods.busy;
     const period = isUsed ? (isBusy ? busy : periods.used) : periods.spare;
     return Math.min(period, wantedMs ?? period);
   };
   const rest = links.filter(({ id }) => !doubted.has(id));
-  const perSecond = rest.reduce((sum, paced) => sum + 1_000 / own(paced), 0);
+  const perSecond = rest.reduce((sum, paced) => sum + 1_000 / ownPeriod(paced), 0);
   const stretch = Math.max(1, perSecond / budget.perSecond);
   return new Map([
     ...[...doubted].map((id) => [id, periods.doubted] as const),
-    ...rest.map((paced) => [paced.id, Math.round(own(paced) * stretch)] as const),
+    ...rest.map((paced) => [paced.id, Math.round(ownPeriod(paced) * stretch)] as const),
   ]);
 };
 

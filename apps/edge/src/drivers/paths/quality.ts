@@ -137,11 +137,11 @@ export class Direction {
     }
     this.#samples.push(sample);
     if (at - (this.#samples[0]?.at ?? at) > 2 * lossMs)
-      this.#samples = this.#samples.filter((one) => at - one.at <= lossMs);
+      this.#samples = this.#samples.filter((kept) => at - kept.at <= lossMs);
     const mark = this.#marks.at(-1);
     const spanMs = Math.max(settledMs, keptMs);
     if (!mark || at - mark.at >= markMs)
-      this.#marks = [...this.#marks.filter((one) => at - one.at <= spanMs), sample];
+      this.#marks = [...this.#marks.filter((kept) => at - kept.at <= spanMs), sample];
   }
 
   /** @param missing less than 0: some that were missing before came late */
@@ -151,7 +151,7 @@ export class Direction {
     this.#recent.push({ at, sent, missing: before + missing });
     while (at - (this.#recent[0]?.at ?? at) >= lateMs) {
       // Never more than at a later moment: what came late was not lost.
-      const gone = Math.min(...this.#recent.map((one) => one.missing));
+      const gone = Math.min(...this.#recent.map((recent) => recent.missing));
       const lost = Math.max(0, gone - this.#gone);
       const { sent: of = 0 } = this.#recent.shift() ?? {};
       this.#gone = Math.max(gone, this.#gone);

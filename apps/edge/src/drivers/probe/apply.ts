@@ -95,12 +95,14 @@ interface Process {
 async function keepRunning<P extends Process, Wanted>(
   present: readonly P[],
   wanted: readonly Wanted[],
-  does: (one: P, want: Wanted) => boolean,
+  does: (probe: P, want: Wanted) => boolean,
   start: (want: Wanted) => P,
 ): Promise<P[]> {
-  const kept = present.filter((one) => one.isRunning && wanted.some((want) => does(one, want)));
-  await Promise.all(present.filter((one) => !kept.includes(one)).map((one) => one.stop()));
-  const missing = wanted.filter((want) => !kept.some((one) => does(one, want)));
+  const kept = present.filter(
+    (probe) => probe.isRunning && wanted.some((want) => does(probe, want)),
+  );
+  await Promise.all(present.filter((probe) => !kept.includes(probe)).map((probe) => probe.stop()));
+  const missing = wanted.filter((want) => !kept.some((probe) => does(probe, want)));
   return [...kept, ...missing.map(start)];
 }
 

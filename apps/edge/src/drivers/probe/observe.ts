@@ -58,7 +58,9 @@ export class LinkMeter {
   ): Promise<LinkMeasure[]> {
     if (links.length === 0) return [];
     const there = new Set<string | null>([null, ...listNetns()]);
-    const places = [...new Set(links.map(({ netns }) => netns))].filter((one) => there.has(one));
+    const places = [...new Set(links.map(({ netns }) => netns))].filter((place) =>
+      there.has(place),
+    );
     const handshakes = new Map<string, number>();
     const counters = new Map<string, Counters>();
     const probes = new Map(links.map((link) => [link.id, probed(link)]));

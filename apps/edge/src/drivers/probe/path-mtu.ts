@@ -145,15 +145,17 @@ export class PathMtus {
     const silent = links.filter(({ target }) => !alive.has(target));
     const smalls = Array.from({ length: controls }, () => this.#alive(silent, control));
     const answered = await Promise.all(smalls);
-    const suspects = silent.filter(({ target }) => answered.every((one) => one.has(target)));
+    const suspects = silent.filter(({ target }) =>
+      answered.every((targets) => targets.has(target)),
+    );
     if (suspects.length === 0) return;
     // With the full size: a path that came back since answers small probes and has carried no large one yet.
     const sizes = [mtu, ...sizesBelow(mtu)];
-    const found = await Promise.all(
+    const results = await Promise.all(
       sizes.map(async (size) => ({ size, alive: await this.#alive(suspects, large, size) })),
     );
     for (const link of suspects) {
-      const carried = found.find(({ alive }) => alive.has(link.target))?.size ?? floor;
+      const carried = results.find(({ alive }) => alive.has(link.target))?.size ?? floor;
       if (carried === mtu) this.#passed(link);
       else this.#limit(link.id, carried);
     }

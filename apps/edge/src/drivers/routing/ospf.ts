@@ -53,6 +53,6 @@ export const ospfLines = (site: SiteRouters | null, routerId: string): ConfigLin
       `ospf router-id ${routerId}`,
       ...sent.map((origin) => origins[origin]),
     ),
-    ...interfaces.flatMap((one) => linesOf(routerName(one.interfaceName), onInterface(one))),
+    ...interfaces.flatMap((port) => linesOf(routerName(port.interfaceName), onInterface(port))),
   ]);
 };

@@ -75,10 +75,12 @@ type OpenSecret = (sealed: string) => string | null;
 const siteOf = (state: DesiredState | null, open: OpenSecret): SiteRouters | null => {
   const instance = state?.routings.find(({ netns, reflector }) => netns === null && !reflector);
   if (!state?.site || !instance) return null;
-  const own = new Set(state.underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf)));
+  const lanNetworks = new Set(
+    state.underlay.lans.flatMap(({ addresses }) => addresses.map(networkOf)),
+  );
   const accept = instance.announce
     .map(networkOf)
-    .filter((text) => familyOf(text) === 4 && !text.endsWith("/0") && !own.has(text));
+    .filter((text) => familyOf(text) === 4 && !text.endsWith("/0") && !lanNetworks.has(text));
   const neighbors = state.site.neighbors.flatMap((neighbor) => {
     const { password: sealed } = neighbor;
     const password = sealed === undefined ? null : open(sealed);
@@ -89,7 +91,14 @@ const siteOf = (state: DesiredState | null, open: OpenSecret): SiteRouters | nul
   const unopened = state.site.neighbors.flatMap(({ address }) =>
     opened.has(address) ? [] : [address],
   );
-  return { ...state.site, neighbors, unopened, spaceId: instance.spaceId, accept, lans: [...own] };
+  return {
+    ...state.site,
+    neighbors,
+    unopened,
+    spaceId: instance.spaceId,
+    accept,
+    lans: [...lanNetworks],
+  };
 };
 
 /** True when there is anything to route by FRR. */
@@ -111,7 +120,7 @@ const slotOf = ({ path, line }: ConfigLine): string | null => {
   const map = /^(neighbor \S+ route-map) \S+ (in|out)$/.exec(line);
   const slot = map
     ? `${map[1]} ${map[2]}`
-    : singles.map((one) => one.exec(line)?.[1]).find((found) => found !== undefined);
+    : singles.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined);
   return slot === undefined ? null : [...path, slot].join("\n");
 };
 

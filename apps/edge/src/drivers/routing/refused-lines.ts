@@ -22,24 +22,27 @@ const description = "Error description: ";
 export const parseRefused = (output: string): RefusedLines => {
   const lines = new Map<number, string>();
   const groups = new Map<string, string>();
-  let told: string[] = [];
+  let messages: string[] = [];
   let group: string | null = null;
-  for (const text of output.split("\n").map((one) => one.trim())) {
+  for (const text of output.split("\n").map((line) => line.trim())) {
     const [, number, rest = ""] = ofLine.exec(text) ?? [];
     if (number !== undefined) {
       group = null;
-      const said = told.find((one) => one.startsWith(description)) ?? told[0];
+      const message =
+        messages.find((candidate) => candidate.startsWith(description)) ?? messages[0];
       // A daemon that refuses a line says why; vtysh itself does in the line.
-      const why = failed.test(rest) && said !== undefined ? said : rest;
+      const why = failed.test(rest) && message !== undefined ? message : rest;
       // "Warning" is of what a daemon took nevertheless.
       if (!rest.startsWith("Warning")) lines.set(Number(number) - 1, clean(why));
-      told = [];
+      messages = [];
     } else if (grouped.test(text)) {
-      group = clean(told.findLast((one) => one.startsWith(description)) ?? "refused");
+      group = clean(
+        messages.findLast((candidate) => candidate.startsWith(description)) ?? "refused",
+      );
     } else if (group !== null && text.startsWith("- ")) groups.set(text.slice(2), group);
     else if (text !== "") {
       group = null;
-      told.push(text);
+      messages.push(text);
     }
   }
   return { lines, groups };

@@ -35,10 +35,10 @@ export const parseRunning = (text: string): ConfigLine[] => {
 
 /** Namespaces that zebra serves, from `show vrf`; false: known, but not usable. */
 export const parseVrfs = (text: string): Map<string, boolean> => {
-  const found = new Map<string, boolean>();
+  const vrfs = new Map<string, boolean>();
   for (const [, name = "", rest = ""] of text.matchAll(/^vrf (\S+) (.*)$/gm))
-    found.set(name, rest.startsWith("id "));
-  return found;
+    vrfs.set(name, rest.startsWith("id "));
+  return vrfs;
 };
 
 /** A route of one of its daemons, as FRR and as the kernel see it, made comparable. */

@@ -113,7 +113,9 @@ const runBatch = async (
       (abouts[line] ?? []).map((about) => ({ about, why })),
     );
     // A class without its parent is refused for that alone, or is a root.
-    const each = new Map(refused.toReversed().map((one) => [JSON.stringify(one.about), one]));
+    const each = new Map(
+      refused.toReversed().map((refusal) => [JSON.stringify(refusal.about), refusal]),
+    );
     throw each.size > 0 ? new ObjectsRefused([...each.values()]) : error;
   });
 };

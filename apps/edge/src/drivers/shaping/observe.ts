@@ -54,10 +54,10 @@ const readDevice = async (
   name: string,
   qdiscs: readonly Qdisc[],
 ): Promise<FoundDevice> => {
-  const own = qdiscs.filter(({ dev }) => dev === name);
-  const top = own.find(({ root, kind }) => root && kind !== "noqueue");
+  const ofDevice = qdiscs.filter(({ dev }) => dev === name);
+  const top = ofDevice.find(({ root, kind }) => root && kind !== "noqueue");
   const root = top?.kind === "htb" ? `htb ${top.handle ?? ""}` : null;
-  const hasEgress = own.some(({ kind }) => kind === "clsact");
+  const hasEgress = ofDevice.some(({ kind }) => kind === "clsact");
   const isOurs = root === lineRoot || ours.includes(name);
   const listed = isOurs ? await run(["tc", "class", "show", "dev", name]) : "";
   const filters = hasEgress ? await run(["tc", "filter", "show", "dev", name, "egress"]) : "";
@@ -66,8 +66,8 @@ const readDevice = async (
     const [, id, place] = classOf.exec(line) ?? [];
     return id ? [{ id, isTop: place === "root" }] : [];
   });
-  const queues = isOurs ? own.map(({ kind, parent }) => `${kind} ${parent ?? "root"}`) : [];
-  const redirects = ours.some((one) => filters.includes(`to device ${one}`));
+  const queues = isOurs ? ofDevice.map(({ kind, parent }) => `${kind} ${parent ?? "root"}`) : [];
+  const redirects = ours.some((device) => filters.includes(`to device ${device}`));
   return {
     name,
     root,

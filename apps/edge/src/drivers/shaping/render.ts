@@ -29,7 +29,7 @@ const unlimited = 100_000_000;
 /** Bytes of a tunnel around a packet: outer IPv4 or IPv6, UDP, WireGuard and its padding. */
 const tunnelBytes = 80;
 /** Share of a rate that the device's own packets are sure of, and that they may take. */
-const own = { min: 0.05, max: 0.5 } as const;
+const ownShare = { min: 0.05, max: 0.5 } as const;
 /**
  * kbit/s of the device's own packets whatever the rate: probes of four WAN links, BFD and BGP of all tunnels, and states from
  * the controller. With less a small rate would keep the next state from the device, and no operator could take it back.
@@ -99,8 +99,8 @@ export type RateOf = "site" | "pop";
  * all that they may, and BFD would wait behind small packets that are within their bound.
  */
 const ownRates = (rate: number, atLeast: number, of: RateOf): Class => {
-  const min = Math.max(atLeast, Math.floor(rate * own.min));
-  const max = Math.max(min, Math.floor(rate * own.max));
+  const min = Math.max(atLeast, Math.floor(rate * ownShare.min));
+  const max = Math.max(min, Math.floor(rate * ownShare.max));
   return { minor: ownClass, rate: of === "pop" ? max : min, ceil: max, prio: 0 };
 };
 
@@ -109,12 +109,18 @@ const circuitClasses = (circuit: ShapedCircuit, names: TreeNames): Class[] => {
   const { place, guaranteed, most, leaves } = circuit;
   const minor = circuitClass(place);
   const about = names.ofCircuit(place);
-  const own: Class = { minor, rate: guaranteed, ceil: Math.max(guaranteed, most), prio: 1, about };
-  if (leaves.length === 0) return [own];
+  const outer: Class = {
+    minor,
+    rate: guaranteed,
+    ceil: Math.max(guaranteed, most),
+    prio: 1,
+    about,
+  };
+  if (leaves.length === 0) return [outer];
   const taken = leaves.reduce((sum, leaf) => sum + leaf.guaranteed, 0);
-  const rest = { rate: Math.max(1, guaranteed - taken), ceil: own.ceil, about };
+  const rest = { rate: Math.max(1, guaranteed - taken), ceil: outer.ceil, about };
   return [
-    { ...own, isParent: true },
+    { ...outer, isParent: true },
     { ...rest, minor: innerClass(circuit, 0), inside: minor, prio: 1 },
     ...leaves.map((leaf, at) => ({
       minor: innerClass(circuit, at + 1),
@@ -137,7 +143,7 @@ const classes = ({ rate, leaves, circuits }: ShapedTree, names: TreeNames, of: R
   const left = Math.max(
     Math.floor(root / 100),
     8,
-    Math.floor(root * (1 - (of === "pop" ? own.max : own.min))) - guaranteedSum,
+    Math.floor(root * (1 - (of === "pop" ? ownShare.max : ownShare.min))) - guaranteedSum,
   );
   return [
     ownRates(root, ownOfDevice, of),
@@ -181,7 +187,10 @@ export const treeQueues = (
   const handle = `${major}:`;
   const root = tree.rate ?? unlimited;
   const top = classId(major, 1);
-  const all = classes(tree, names, of).map((one) => ({ ...one, id: classId(major, one.minor) }));
+  const all = classes(tree, names, of).map((shapedClass) => ({
+    ...shapedClass,
+    id: classId(major, shapedClass.minor),
+  }));
   const about = [
     ...names.rate,
     ...tree.leaves.flatMap(({ leaf }) => names.ofLeaf(leaf)),
@@ -197,14 +206,24 @@ export const treeQueues = (
       }),
       about,
     },
-    ...all.flatMap((one) => [
+    ...all.flatMap((shapedClass) => [
       {
-        line: htbClass(device, one.inside ? classId(major, one.inside) : top, one.id, one),
-        about: one.about ?? about,
+        line: htbClass(
+          device,
+          shapedClass.inside ? classId(major, shapedClass.inside) : top,
+          shapedClass.id,
+          shapedClass,
+        ),
+        about: shapedClass.about ?? about,
       },
-      ...(one.isParent
+      ...(shapedClass.isParent
         ? []
-        : [{ line: queue(device, one.id, one.ceil, isFair), about: one.about ?? about }]),
+        : [
+            {
+              line: queue(device, shapedClass.id, shapedClass.ceil, isFair),
+              about: shapedClass.about ?? about,
+            },
+          ]),
     ]),
   ];
   return {

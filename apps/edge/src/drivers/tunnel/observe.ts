@@ -30,18 +30,18 @@ export interface DumpedInterface {
 
 /** Reads `wg show all dump`: tab-separated, an interface's line before those of its peers. */
 export const parseDump = (text: string): Map<string, DumpedInterface> => {
-  const found = new Map<string, DumpedInterface>();
+  const interfaces = new Map<string, DumpedInterface>();
   for (const line of text.split("\n")) {
     const [name = "", ...fields] = line.split("\t");
     if (fields.length === 4) {
       const [, publicKey = "", port, mark] = fields;
       const fwmark = mark === "off" ? 0 : Number(mark);
-      found.set(name, {
+      interfaces.set(name, {
         wireguard: { publicKey, listenPort: Number(port), fwmark, peers: [] },
         metrics: { handshakeAt: 0, endpoint: null },
       });
     }
-    const owner = found.get(name);
+    const owner = interfaces.get(name);
     if (fields.length !== 8 || !owner) continue;
     const [key = "", , endpoint = "", allowed = "", handshake, , , every] = fields;
     const peer = {
@@ -49,7 +49,7 @@ export const parseDump = (text: string): Map<string, DumpedInterface> => {
       allowedIps: allowed === "(none)" ? [] : allowed.split(","),
       keepalive: every === "off" ? null : Number(every),
     };
-    found.set(name, {
+    interfaces.set(name, {
       wireguard: { ...owner.wireguard, peers: [...owner.wireguard.peers, peer] },
       metrics: {
         handshakeAt: Number(handshake),
@@ -57,7 +57,7 @@ export const parseDump = (text: string): Map<string, DumpedInterface> => {
       },
     });
   }
-  return found;
+  return interfaces;
 };
 
 /** WireGuard's own view; user-space ones answer everywhere, the kernel's only in their namespace. */

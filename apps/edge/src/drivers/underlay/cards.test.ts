@@ -1,27 +1,23 @@
 /** What is set of network cards, on real packets: their MTU, and cards that are off. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import type { UnderlaySection } from "@weft/contract/device/v1/underlay.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { type BatteryRow, battery } from "../../../test/netns/battery.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
 type Cards = NonNullable<UnderlaySection["cards"]>;
 
-const sites = makeSites();
-const [, site] = sites;
-const [first, second] = staticLines(site);
+const {
+  site,
+  addresses: [first, second],
+} = twoCableSite;
 const inSpace = "10.7.0.9";
 const plain: DesiredState = {
-  ...staticState(site),
+  ...twoCableSite.state,
   spaces: [{ spaceId: 1, netns: null, networks: ["10.0.0.0/24", "10.7.0.0/16"] }],
 };
 const grouped = "10.0.0.100";
@@ -96,17 +92,11 @@ const rows: readonly BatteryRow[] = [
   },
 ];
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   await serveSources(world.inet, internet);
   await world.inet.run(["ip", "-6", "addr", "add", `${internet6}/64`, "dev", "isp1", "nodad"]);
-}, 60_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe.each(rows)("$family", { timeout: 60_000 }, (row) => {
   battery(row, row.family === "a card that is off", () => ({

@@ -1,16 +1,15 @@
 /** Delegated prefixes: networks of them in LANs, with a server of DHCPv6 and hosts in namespaces. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { Dhcp6Settings } from "../../../test/netns/dhcp6-server.ts";
 import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
 import { checksSources, Dhcp6Server, serveBothCables } from "../../../test/netns/ipv6-provider.ts";
 import { cutPower } from "../../../test/netns/power.ts";
-import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const plain = staticState(site);
+const { site, state: plain } = twoCableSite;
 const far = "2001:db8:ffff::1";
 
 /** The first line is static, the second one gets a prefix; the LAN has a network of it. */
@@ -118,10 +117,8 @@ const traces = async (): Promise<string> =>
     .join("\n")
     .replaceAll(/(valid_lft|preferred_lft) \S+/g, "$1");
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   const { inet } = world;
   await host.run(["ip", "-6", "route", "del", "default"]);
   await serveBothCables(inet, far);
@@ -132,11 +129,7 @@ beforeAll(async () => {
   server = new Dhcp6Server(inet, "isp2");
   await server.start(given("2001:db8:f000::"));
   await boot();
-}, 120_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("a delegated prefix", { timeout: 180_000 }, () => {
   it("is requested with the configured length, and its network is advertised in the LAN that requests one", async () => {

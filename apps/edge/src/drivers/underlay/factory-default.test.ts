@@ -1,23 +1,19 @@
 /** A machine with a default route of its own, which every combination of WAN links comes upon. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { leavesBy, serveSources } from "../../../test/netns/seen-source.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 import { lanSection } from "../../../test/states.ts";
 
 type Line = DesiredState["underlay"]["lines"][number];
 
-const sites = makeSites();
-const [, site] = sites;
-const [first, second] = staticLines(site);
-const plain = staticState(site);
+const {
+  site,
+  addresses: [first, second],
+  state: plain,
+} = twoCableSite;
 const internet = "192.0.2.1";
 const factoryDefault = "default via 198.51.100.1 dev wan1";
 
@@ -95,19 +91,13 @@ const flow = { from: "10.0.0.100", to: internet };
 const defaults = async (): Promise<string> =>
   (await cpe.run(["ip", "route", "show", "default"])).trim();
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   await cpe.run(["ip", "addr", "add", `${first}/24`, "dev", "wan1"]);
   await cpe.run(["ip", "route", "add", "default", "via", "198.51.100.1"]);
   edge = await cpe.edge(site.key);
   await serveSources(world.inet, internet);
-}, 60_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("a default route of the factory", { timeout: 600_000 }, () => {
   it("never wins over a configured WAN link, and comes back with the last of them", async () => {

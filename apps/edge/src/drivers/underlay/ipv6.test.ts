@@ -1,6 +1,6 @@
 /** IPv6 of WAN links: static, by router advertisements and by DHCPv6, with packets between namespaces. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { type NetnsEdge, type NetnsMachine, pings } from "../../../test/netns/host.ts";
 import {
@@ -9,11 +9,10 @@ import {
   serveBothCables,
 } from "../../../test/netns/ipv6-provider.ts";
 import { cutPower } from "../../../test/netns/power.ts";
-import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const plain = staticState(site);
+const { site, state: plain } = twoCableSite;
 type Ipv6 = NonNullable<DesiredState["underlay"]["lines"][number]["ipv6"]>;
 const withIpv6 = (first: Ipv6 | null, second: Ipv6 | null): DesiredState => ({
   ...plain,
@@ -96,19 +95,13 @@ const traces = async (): Promise<string> =>
     ])
   ).join("\n");
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   const { inet } = world;
   providers = await serveBothCables(inet, far);
   await checksSources(inet, { isp1: ["2001:db8:1::/64"], isp2: ["2001:db8:2::/64"] });
   await boot();
-}, 120_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("IPv6 of WAN links", { timeout: 180_000 }, () => {
   it("is off without a word in the state: advertised addresses and routers are not used", async () => {

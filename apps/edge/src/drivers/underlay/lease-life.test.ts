@@ -2,15 +2,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "@weft/contract/device/v1/findings.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { endOwnServer, Provider } from "../../../test/netns/provider.ts";
-import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const base = staticState(site);
+const { site, state: base } = twoCableSite;
 const lines = [1, 2].map((slot) => ({
   slot,
   interfaceName: `wan${slot}`,
@@ -87,9 +86,8 @@ const startEdge = async (): Promise<void> => {
   await edge.apply(state);
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe } = machines);
   await endOwnServer(world.inet);
   providers = { wan1: new Provider(world.inet, "isp1"), wan2: new Provider(world.inet, "isp2") };
   await providers.wan1.serve({ prefix: "198.51.100" });
@@ -98,11 +96,7 @@ beforeAll(async () => {
   await hasAddress("wan1", "198.51.100.1");
   await hasAddress("wan2", "203.0.113.1");
   await edge.untilNothingToDo(state);
-}, 120_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("two lines by DHCP", { timeout: 180_000 }, () => {
   it("have a client each, and addresses, routes and names of the machine are the edge's alone", async () => {

@@ -1,13 +1,12 @@
 /** A cable that was out, and what its provider did meanwhile: real DHCP between namespaces. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import type { NetnsMachine } from "../../../test/netns/host.ts";
 import { endOwnServer, Provider } from "../../../test/netns/provider.ts";
-import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const base = staticState(site);
+const { site, state: base } = twoCableSite;
 const state = {
   ...base,
   underlay: {
@@ -63,9 +62,8 @@ const kindsUntil = async (kind: string, length: number): Promise<string[]> => {
 
 const cable = (way: "up" | "down"): Promise<void> => provider.cable(way, cpe, "wan2");
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe } = machines);
   provider = new Provider(world.inet, "isp2");
   await endOwnServer(world.inet);
   await provider.serve({ prefix: "203.0.113" });
@@ -73,11 +71,7 @@ beforeAll(async () => {
   await edge.apply(state);
   await edge.ask("watch", state);
   await hasAddress("203.0.113.");
-}, 120_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 describe("a cable that is back", { timeout: 180_000 }, () => {
   it("in the same network has its lease verified at once, without a discovery", async () => {

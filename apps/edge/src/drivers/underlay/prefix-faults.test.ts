@@ -3,7 +3,7 @@
  * what is not theirs, and routers that are none. By packets of hosts, with a server of DHCPv6 and a router on each line.
  */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
 import type { Dhcp6Settings } from "../../../test/netns/dhcp6-server.ts";
@@ -14,12 +14,11 @@ import {
   type Ipv6Provider,
   serveBothCables,
 } from "../../../test/netns/ipv6-provider.ts";
-import { createWorld, makeSites, staticState, type World } from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 import { lanSection } from "../../../test/states.ts";
 
-const sites = makeSites();
-const [, site] = sites;
-const plain = staticState(site);
+const { site, state: plain } = twoCableSite;
 const far = "2001:db8:ffff::1";
 const secondLan = "10.77.1.1/24";
 
@@ -146,9 +145,8 @@ const isFound = (wanted: DesiredState, finding: string): Promise<void> =>
 const networksOf = (name: string): Promise<string> =>
   cpe.run(["ip", "-6", "-o", "addr", "show", "dev", name, "scope", "global"]);
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe } = machines);
   hosts = [world.hosts[1], world.hosts[0]];
   const { inet } = world;
   await cable([cpe, "lan1"], [hosts[1], "eth9"]);
@@ -170,17 +168,13 @@ beforeAll(async () => {
   await leads(1, "2001:db8:e000::/56");
   await leads(2, "2001:db8:f000::/56");
   await watchSources();
-}, 300_000);
+});
 
 /** What a test that failed left, or each one after it would fail of it. */
 afterEach(async () => {
   await noCut();
   await plugIn();
 });
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
 
 describe("two lines with a prefix each", { timeout: 240_000 }, () => {
   const mine = () => addressIn(hosts[0], "2001:db8:f000:1:");

@@ -1,22 +1,17 @@
 /** Objects that the kernel refuses, on a real machine: each is left out or stays as it was, and the rest of the state acts. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { type NetnsEdge, pings } from "../../../test/netns/host.ts";
-import {
-  createWorld,
-  makeSites,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import type { World } from "../../../test/netns/world.ts";
 import { lanSection } from "../../../test/states.ts";
 
-const sites = makeSites();
-/** The one with two cables to the internet. */
-const [, site] = sites;
-const [own1, own2] = staticLines(site);
-const base = staticState(site);
+const {
+  site,
+  addresses: [own1, own2],
+  state: base,
+} = twoCableSite;
 
 let world: World;
 let edge: NetnsEdge;
@@ -68,15 +63,11 @@ const boot = async (): Promise<void> => {
   await edge.boot(base);
 };
 
-beforeAll(async () => {
-  world = await createWorld(sites);
+setUpTwoCableSite(async (machines) => {
+  ({ world } = machines);
   await boot();
   await deliver(base);
-}, 300_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 60_000);
+});
 
 describe("a line with a gateway that the kernel refuses", { timeout: 240_000 }, () => {
   const wrong = withGateways({ 2: own2 });

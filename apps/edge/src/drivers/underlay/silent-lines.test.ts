@@ -1,25 +1,19 @@
 /** WAN links with a carrier that lead nowhere: what becomes of the hosts that leave by them. */
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { waitUntil } from "#drivers/daemon.ts";
 import { succeeds } from "#drivers/exec.ts";
 import type { NetnsEdge, NetnsMachine } from "../../../test/netns/host.ts";
 import { leavesBy, seenFrom, serveSources } from "../../../test/netns/seen-source.ts";
-import {
-  cpeState,
-  createWorld,
-  makeSites,
-  newKey,
-  popState,
-  staticLines,
-  staticState,
-  type World,
-} from "../../../test/netns/world.ts";
+import { setUpTwoCableSite, twoCableSite } from "../../../test/netns/two-cable-site.ts";
+import { cpeState, newKey, popState, type World } from "../../../test/netns/world.ts";
 
-const sites = makeSites();
-const [, site] = sites;
+const {
+  site,
+  addresses: [first, second],
+  state: plain,
+} = twoCableSite;
 const popKey = newKey();
-const [first, second] = staticLines(site);
 const first6 = "2001:db8:1::20";
 const second6 = "2001:db8:3::20";
 const internet = "192.0.2.1";
@@ -28,7 +22,6 @@ const internet6 = "2001:db8:9::1";
 const ports = { wan1: "c2", wan2: "isp2" } as const;
 type Wan = keyof typeof ports;
 
-const plain = staticState(site);
 const plain6: DesiredState = {
   ...plain,
   underlay: {
@@ -99,10 +92,8 @@ const defaults = async (): Promise<string[]> =>
     .split("\n")
     .flatMap((line) => / dev (\w+) .*metric (\d+)/.exec(line)?.slice(1, 3).join(" ") ?? []);
 
-beforeAll(async () => {
-  world = await createWorld(sites);
-  cpe = world.cpes[1];
-  host = world.hosts[1];
+setUpTwoCableSite(async (machines) => {
+  ({ world, cpe, host } = machines);
   const { inet } = world;
   await inet.run(["sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
   for (const [address, name] of [
@@ -113,11 +104,7 @@ beforeAll(async () => {
     await inet.run(["ip", "-6", "addr", "add", address, "dev", name, "nodad"]);
   await serveSources(inet, internet);
   edge = await cpe.edge(site.key);
-}, 60_000);
-
-afterAll(async () => {
-  await world?.remove();
-}, 30_000);
+});
 
 /** Every test begins with a device whose links answer. */
 beforeEach(async () => {

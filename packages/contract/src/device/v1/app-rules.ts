@@ -23,7 +23,7 @@ const matchesOf = ({ services, isGrouped }: Named): number => {
   const ports = services.some(isPortService) ? [{ target: null }] : [];
   return [...ports, ...services.filter((service) => !isPortService(service))]
     .map(({ target }) => (isGrouped && target === null ? 2 : 1))
-    .reduce((sum, one) => sum + one, 0);
+    .reduce((sum, count) => sum + count, 0);
 };
 
 /** Ways of packets of flows that are denied: there, back, both of them reversed, and of no flow. */

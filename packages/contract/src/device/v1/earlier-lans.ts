@@ -90,13 +90,13 @@ const sectionsOf = (lan: LanInterface, accesses: readonly Access[]): LanSection[
   // One without an address was made by no version, and as none of its hosts has a gateway it lets nothing in.
   const addressed = all.filter((access) => placed.has(access));
   return addressed.map((access, at) => {
-    const own = placed.get(access) ?? [];
-    const first = own.find((address) => !address.includes(":")) ?? own[0] ?? "";
+    const assigned = placed.get(access) ?? [];
+    const first = assigned.find((address) => !address.includes(":")) ?? assigned[0] ?? "";
     return {
       ...access,
       vlan,
       network: networkOf(first),
-      addresses: own,
+      addresses: assigned,
       ...(at === 0 && ipv6 && { ipv6 }),
     };
   });

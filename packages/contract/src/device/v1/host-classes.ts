@@ -66,17 +66,17 @@ const stretches = (
   family: Family,
 ): { readonly span: Span; readonly within: readonly number[] }[] => {
   const open = new Map<number, number>();
-  const found: { span: Span; within: number[] }[] = [];
+  const parts: { span: Span; within: number[] }[] = [];
   let from = 0n;
   for (const { at, set, change } of edgesOf(sets, family)) {
     if (at > from && open.size > 0)
-      found.push({ span: { first: from, last: at - 1n }, within: [...open.keys()] });
+      parts.push({ span: { first: from, last: at - 1n }, within: [...open.keys()] });
     from = at;
     const count = (open.get(set) ?? 0) + change;
     if (count === 0) open.delete(set);
     else open.set(set, count);
   }
-  return found;
+  return parts;
 };
 
 /** Places of the rules that are tried for hosts in these sets; after the last one that denies there is nothing to decide. */
@@ -106,7 +106,7 @@ export const hostClasses = <Rule extends Sourced>(
 ): HostClass<Rule>[] => {
   const named = new Set(rules.flatMap(({ sources }) => sources ?? []));
   const used = sets.filter(({ id }) => named.has(id));
-  const found = new Map<string, { places: number[]; spans: Record<Family, Span[]> }>();
+  const byPlaces = new Map<string, { places: number[]; spans: Record<Family, Span[]> }>();
   const rest = triedFor(rules, []);
   for (const family of [4, 6] as const)
     for (const { span, within } of stretches(used, family)) {
@@ -114,13 +114,13 @@ export const hostClasses = <Rule extends Sourced>(
       const key = places.join();
       // As all other hosts.
       if (key === rest.join()) continue;
-      const known = found.get(key) ?? { places, spans: { 4: [], 6: [] } };
-      found.set(key, known);
+      const known = byPlaces.get(key) ?? { places, spans: { 4: [], 6: [] } };
+      byPlaces.set(key, known);
       append(known.spans[family], span);
     }
   const rulesAt = (places: readonly number[]): Rule[] =>
     places.flatMap((place) => rules[place] ?? []);
-  const classes = [...found.entries()]
+  const classes = [...byPlaces.entries()]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, { places, spans }]) => ({
       rules: rulesAt(places),
@@ -143,13 +143,13 @@ export const hasFilterRoom = (rules: readonly Sourced[], sets: readonly HostSet[
 export const actingRules = (rules: readonly Sourced[], sets: readonly HostSet[]): number => {
   if (hasFilterRoom(rules, sets)) return rules.length;
   // A further rule divides classes, and never joins two.
-  let [least, most] = [0, rules.length];
-  while (most - least > 1) {
-    const middle = Math.floor((least + most) / 2);
-    if (hasFilterRoom(rules.slice(0, middle), sets)) least = middle;
-    else most = middle;
+  let [fitting, tooMany] = [0, rules.length];
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (hasFilterRoom(rules.slice(0, middle), sets)) fitting = middle;
+    else tooMany = middle;
   }
-  return least;
+  return fitting;
 };
 
 export const rulesThatDeny = <Rule extends Pick<Sourced, "denies">>(

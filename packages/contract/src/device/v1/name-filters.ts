@@ -45,7 +45,10 @@ const withPorts = (classes: readonly HostClass<FilterRule>[]): NameFilter[] => {
     taken.add(place);
     return filterPorts.first + place;
   };
-  return classes.map((one) => ({ ...one, port: portOf(one.rules.map(({ id }) => id).join()) }));
+  return classes.map((hostClass) => ({
+    ...hostClass,
+    port: portOf(hostClass.rules.map(({ id }) => id).join()),
+  }));
 };
 
 /** Its classes of hosts; none: no name is denied to anyone. */

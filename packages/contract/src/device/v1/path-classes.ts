@@ -37,7 +37,10 @@ const classPath = z.strictObject({
 export type ClassPath = z.output<typeof classPath>;
 
 const isUnique = (classes: readonly ClassPath[]): boolean => {
-  const [names, points] = [classes.map(({ name }) => name), classes.flatMap((one) => one.dscp)];
+  const [names, points] = [
+    classes.map(({ name }) => name),
+    classes.flatMap((trafficClass) => trafficClass.dscp),
+  ];
   return new Set(names).size === names.length && new Set(points).size === points.length;
 };
 

@@ -97,7 +97,7 @@ export const circuitsOn = (
 ): PlacedCircuit[] =>
   (shaping?.circuits ?? [])
     .map((circuit, at) => ({ ...circuit, place: at + 1 }))
-    .filter((one) => one.links.some((link) => links.has(link)));
+    .filter((circuit) => circuit.links.some((link) => links.has(link)));
 
 /** Circuits whose end has not come. @param now ms since 1970 */
 export const circuitsAt = <Circuit extends Pick<CircuitState, "until">>(
@@ -109,7 +109,7 @@ const leavesIn = (
   tunnels: readonly BandwidthTunnel[],
   direction: ShapedDirection,
   share: number,
-  most: number | null,
+  maxRate: number | null,
 ): ShapedLeaf[] =>
   tunnels.flatMap((tunnel, at) =>
     tunnel[direction]
@@ -118,7 +118,7 @@ const leavesIn = (
             leaf: at + 1,
             slot: tunnel.slot,
             guaranteed: Math.max(1, Math.floor(tunnel.guaranteed * share)),
-            most: most === null ? tunnel.most : Math.min(tunnel.most, most),
+            most: maxRate === null ? tunnel.most : Math.min(tunnel.most, maxRate),
           },
         ]
       : [],
@@ -130,10 +130,15 @@ const inTree = (
   tunnels: readonly BandwidthTunnel[],
   { share, rate }: { readonly share: number; readonly rate: number | null },
 ): ShapedCircuit => {
-  const most = rate === null ? max : Math.min(max, rate);
-  const sure = Math.min(most, Math.max(1, Math.floor((guaranteed ?? 0) * share)));
+  const maxRate = rate === null ? max : Math.min(max, rate);
+  const sure = Math.min(maxRate, Math.max(1, Math.floor((guaranteed ?? 0) * share)));
   const inner = Math.min(1, (sure * guaranteedShare) / Math.max(guaranteesOf(tunnels, "up"), 1));
-  return { place, guaranteed: sure, most, leaves: leavesIn(tunnels, "up", inner, most) };
+  return {
+    place,
+    guaranteed: sure,
+    most: maxRate,
+    leaves: leavesIn(tunnels, "up", inner, maxRate),
+  };
 };
 
 const treeOf = (

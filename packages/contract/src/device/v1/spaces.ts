@@ -75,11 +75,11 @@ const announcedBy = ({ routings }: DesiredState): ReadonlySet<string> =>
  * those that it lies in the longest decides, and the site's own are those that it announces.
  */
 const foreignOf = (state: DesiredState): ((destination: string) => string | null) => {
-  const own = announcedBy(state);
+  const announced = announcedBy(state);
   const around = networksAround(closedNetworks(state).get(null) ?? []);
   return (destination) => {
     const [network] = around(destination);
-    return network === undefined || own.has(network) ? null : network;
+    return network === undefined || announced.has(network) ? null : network;
   };
 };
 
@@ -99,7 +99,7 @@ export const divertedBy = (state: DesiredState): ((route: Route) => string | nul
  * network, where the site announces them: whatever else a state says, another site's stay inside.
  */
 export const networksBehindLines = (state: DesiredState): string[] => {
-  const own = announcedBy(state);
+  const announced = announcedBy(state);
   // What a lease will be is not known here: it is on no network that is known.
   const isOut = leadsOut(
     state,
@@ -112,7 +112,7 @@ export const networksBehindLines = (state: DesiredState): string[] => {
       .map(({ destination }) => networkOf(destination)),
     ...state.underlay.lines
       .flatMap(({ ip }) => (ip === null ? [] : [networkOf(ip)]))
-      .filter((network) => own.has(network)),
+      .filter((network) => announced.has(network)),
   ];
 };
 

@@ -25,8 +25,8 @@ const authorities = codec.keyList.refine(
 
 /** Who sees how far: the scope, and the enterprises of scope 4 (ignored with any other). */
 const reach = { dataScope: codec.code(dataScopes), groupids: codec.idList };
-const namesSome = (one: { dataScope: DataScope; groupids: readonly number[] | null }): boolean =>
-  one.dataScope !== dataScope.custom || (one.groupids?.length ?? 0) > 0;
+const namesSome = (scope: { dataScope: DataScope; groupids: readonly number[] | null }): boolean =>
+  scope.dataScope !== dataScope.custom || (scope.groupids?.length ?? 0) > 0;
 
 /** What users of one enterprise may do and see (section 6). */
 const draft = z

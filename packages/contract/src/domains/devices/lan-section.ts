@@ -74,9 +74,9 @@ const draft = fields
   )
   .superRefine(({ network, ownAddress, dhcpStart, dhcpEnd }, context) => {
     if (dhcpStart === null || dhcpEnd === null) return;
-    const own = ownAddress === null ? [] : [ownAddress];
+    const ownAddresses = ownAddress === null ? [] : [ownAddress];
     const range = { first: dhcpStart, last: dhcpEnd };
-    const obstacle = rangeObstacle(range, { network, ownAddresses: own });
+    const obstacle = rangeObstacle(range, { network, ownAddresses });
     if (obstacle === null) return;
     const { at, rule, address: value } = obstacle;
     const path = [at === "first" ? "dhcpStart" : "dhcpEnd"];

@@ -42,7 +42,7 @@ const values = {
   defaultRxbps: codec.orNull(bitsPerSecond),
   /** Kinds of terminals that are admitted; empty: all. */
   allowTerminalTypes: codec.idList.refine(
-    (all) => all.every((one) => (terminalTypes as readonly number[]).includes(one)),
+    (all) => all.every((type) => (terminalTypes as readonly number[]).includes(type)),
     failsWith("oneOf", { values: terminalTypes.join(", ") }),
   ),
 };

@@ -34,7 +34,7 @@ export const backupDays = 2;
 
 /** The worst of them; of none it is unknown. Pure. */
 export const worstOf = (states: readonly PartState[]): PartState =>
-  (["bad", "warn", "unknown", "ok"] as const).find((one) => states.includes(one)) ?? "unknown";
+  (["bad", "warn", "unknown", "ok"] as const).find((state) => states.includes(state)) ?? "unknown";
 
 const state = z.enum(partStates);
 const amount = z.number().nullable();

@@ -59,7 +59,9 @@ const isApart =
   (name: TrafficClass) =>
   (draft: Points): boolean => {
     const before = trafficClasses.slice(0, trafficClasses.indexOf(name));
-    const taken = new Set(before.flatMap((one) => codePointsOf(draft[dscpField(one)]) ?? []));
+    const taken = new Set(
+      before.flatMap((trafficClass) => codePointsOf(draft[dscpField(trafficClass)]) ?? []),
+    );
     return !(codePointsOf(draft[dscpField(name)]) ?? []).some((codePoint) => taken.has(codePoint));
   };
 const apart = (name: TrafficClass) =>

@@ -18,7 +18,7 @@ interface Match {
 }
 
 const sameFamily = ({ srcIp, dstIp }: Match): boolean => {
-  const [source, target] = [srcIp, dstIp].map((one) => address.parsePrefix(one ?? ""));
+  const [source, target] = [srcIp, dstIp].map((network) => address.parsePrefix(network ?? ""));
   return !source || !target || source.family === target.family;
 };
 

@@ -49,7 +49,7 @@ export const policyFamilies: readonly PolicyFamily<PolicyFamilyName>[] = all;
 
 /** @throws Error for a name that no family has. */
 export const policyFamily = (name: string): PolicyFamily<PolicyFamilyName> => {
-  const family = policyFamilies.find((one) => one.name === name);
+  const family = policyFamilies.find((candidate) => candidate.name === name);
   if (!family) throw new Error(`there is no family ${name}`);
   return family;
 };

@@ -150,7 +150,7 @@ function RoleChoice({ control }: { readonly control: FieldControl<number | null>
   const { data } = useCall(roleCombo, groupid === null ? null : { groupid });
   const { id, value, set } = control;
   useEffect(() => {
-    if (data && value != null && !data.some((one) => one.id === value)) set(null);
+    if (data && value != null && !data.some((role) => role.id === value)) set(null);
   }, [data, value, set]);
   return (
     <Select
@@ -159,7 +159,7 @@ function RoleChoice({ control }: { readonly control: FieldControl<number | null>
       value={value}
       onChange={set}
       onBlur={control.leave}
-      options={(data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+      options={(data ?? []).map((role) => ({ value: role.id, label: role.name }))}
       notFoundContent={t("apiKey.noRoles")}
       showSearch={{ optionFilterProp: "label" }}
       loading={data === undefined && groupid !== null}

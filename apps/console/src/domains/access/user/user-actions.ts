@@ -90,7 +90,7 @@ export function useUserActions(open: (what: string, id: number) => void) {
       may: "sysUserRemove",
       danger: true,
       disabledReason:
-        rows.map((row) => takenFrom(row, ownId, t)).find((one) => one !== null) ?? null,
+        rows.map((row) => takenFrom(row, ownId, t)).find((reason) => reason !== null) ?? null,
       run: () => void remove([...rows]).then((gone) => gone && done()),
     },
   ];

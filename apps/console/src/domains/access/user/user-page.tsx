@@ -120,8 +120,8 @@ function RoleSelect({ control }: { readonly control: FieldControl<number[]> }) {
   const { value, set, disabled } = control;
   useEffect(() => {
     if (!data || disabled) return;
-    const known = new Set(data.map((one) => one.id));
-    if (value.some((one) => !known.has(one))) set(value.filter((one) => known.has(one)));
+    const known = new Set(data.map((role) => role.id));
+    if (value.some((id) => !known.has(id))) set(value.filter((id) => known.has(id)));
   }, [data, disabled, value, set]);
   if (data?.length === 0 && !disabled) {
     return (
@@ -133,7 +133,7 @@ function RoleSelect({ control }: { readonly control: FieldControl<number[]> }) {
   return (
     <ManyChoice
       control={control}
-      options={(data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+      options={(data ?? []).map((role) => ({ value: role.id, label: role.name }))}
       loading={data === undefined && groupid !== null}
     />
   );

@@ -166,19 +166,19 @@ export function AclRules({ node, list, isOn }: Props) {
         rowKey="nID"
         columns={[...columnsOf(t, effect), ...hits]}
         empty={<EmptyState kind="good" text={t("acl.empty")} />}
-        actions={(one: AclRow) => [
+        actions={(rule: AclRow) => [
           {
             key: "edit",
             label: t("node.edit"),
             may: "configAclEdit",
-            run: () => open("acl", one.nID),
+            run: () => open("acl", rule.nID),
           },
           {
             key: "remove",
             label: t("node.remove"),
             may: "configAclRemove",
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([rule]),
           },
         ]}
       />

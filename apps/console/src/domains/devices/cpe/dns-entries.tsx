@@ -122,14 +122,19 @@ export function DnsEntries({ node, list }: Props) {
         rowKey="nID"
         columns={columnsOf(t)}
         empty={<EmptyState kind="good" text={t("dns.empty")} />}
-        actions={(one: DnsRow) => [
-          { key: "edit", label: t("node.edit"), may: "configDns", run: () => open("dns", one.nID) },
+        actions={(entry: DnsRow) => [
+          {
+            key: "edit",
+            label: t("node.edit"),
+            may: "configDns",
+            run: () => open("dns", entry.nID),
+          },
           {
             key: "remove",
             label: t("node.remove"),
             may: "configDns",
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([entry]),
           },
         ]}
       />

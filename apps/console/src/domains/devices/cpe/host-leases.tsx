@@ -58,14 +58,14 @@ export function HostLeases({ node }: { readonly node: NodeCard }) {
         rowKey="address"
         columns={columnsOf(t)}
         empty={t("lease.empty")}
-        actions={(one: Lease) =>
-          one.reserved === null
+        actions={(lease: Lease) =>
+          lease.reserved === null
             ? [
                 {
                   key: "reserve",
                   label: t("lease.reserve"),
                   may: "configLan",
-                  run: () => setReserving(one),
+                  run: () => setReserving(lease),
                 },
               ]
             : []

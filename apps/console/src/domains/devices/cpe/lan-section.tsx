@@ -177,19 +177,19 @@ export function LanSections({ node, list }: Props) {
         rowKey="id"
         columns={columnsOf(t, node)}
         empty={<EmptyState kind="good" text={t("lan.empty")} />}
-        actions={(one: LanRow) => [
+        actions={(section: LanRow) => [
           {
             key: "edit",
             label: t("node.edit"),
             may: "lansectionEdit",
-            run: () => open("lan", one.id),
+            run: () => open("lan", section.id),
           },
           {
             key: "remove",
             label: t("node.remove"),
             may: "lansectionRemove",
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([section]),
           },
         ]}
       />

@@ -115,22 +115,22 @@ export function Reservations({ node, list }: Props) {
         columns={[
           ...columnsOf(t),
           effect,
-          textColumn("remark", t.field("remark"), (one: ReservationRow) => one.remark || null),
+          textColumn("remark", t.field("remark"), (row: ReservationRow) => row.remark || null),
         ]}
         empty={<EmptyState kind="good" text={t("reservation.empty")} />}
-        actions={(one: ReservationRow) => [
+        actions={(row: ReservationRow) => [
           {
             key: "edit",
             label: t("node.edit"),
             may: "configLan",
-            run: () => open("reservation", one.id),
+            run: () => open("reservation", row.id),
           },
           {
             key: "remove",
             label: t("node.remove"),
             may: "configLan",
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([row]),
           },
         ]}
       />

@@ -93,19 +93,19 @@ export function StaticRoutes({ node, list }: Props) {
         rowKey="nID"
         columns={columnsOf(t)}
         empty={<EmptyState kind="good" text={t("route.empty")} />}
-        actions={(one: RouteRow) => [
+        actions={(route: RouteRow) => [
           {
             key: "edit",
             label: t("node.edit"),
             may: "configStaticroute",
-            run: () => open("route", one.nID),
+            run: () => open("route", route.nID),
           },
           {
             key: "remove",
             label: t("node.remove"),
             may: "configStaticroute",
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([route]),
           },
         ]}
       />

@@ -61,8 +61,8 @@ export function BrandCard({ groupid }: { readonly groupid: number }) {
 function Facts({ brand }: { readonly brand: BrandOf }) {
   const t = useInfoTexts();
   const { name, color, host, above } = brand;
-  const from = (own: string | null, inherited: string | null) =>
-    own ?? (inherited === null ? <Missing /> : t("brand.inherited", { value: inherited }));
+  const from = (ownValue: string | null, inherited: string | null) =>
+    ownValue ?? (inherited === null ? <Missing /> : t("brand.inherited", { value: inherited }));
   const colourName = (value: BrandOf["color"]) => value && t(`brand.color.${value}`);
   return (
     <KeyValue

@@ -37,7 +37,7 @@ export function BranchDrawer({ row: { groupid, name }, onClose }: Props) {
   const [edited, setEdited] = useState<Branch | "new" | null>(null);
   const row = edited === "new" ? null : edited;
   const remove = useRemove(branch, {
-    title: ([one]) => t("branch.removeTitle", { name: one.name }),
+    title: ([row]) => t("branch.removeTitle", { name: row.name }),
     body: () => t("branch.removeBody"),
   });
   return (
@@ -56,29 +56,29 @@ export function BranchDrawer({ row: { groupid, name }, onClose }: Props) {
         list={list}
         rowKey="id"
         columns={[
-          nameColumn("name", t.field("name"), (one: Branch) => ({ text: one.name }), {
+          nameColumn("name", t.field("name"), (row: Branch) => ({ text: row.name }), {
             width: 144,
           }),
           textColumn(
             "regions",
             t.field("regions"),
-            (one: Branch) => one.regions.join(" ") || null,
+            (row: Branch) => row.regions.join(" ") || null,
             {
               width: 176,
             },
           ),
-          textColumn("address", t.field("address"), (one: Branch) => one.address || null, {
+          textColumn("address", t.field("address"), (row: Branch) => row.address || null, {
             width: 208,
           }),
-          numberColumn("cpes", t("branch.cpes"), (one: Branch) => one.cpeIds.length, { width: 64 }),
+          numberColumn("cpes", t("branch.cpes"), (row: Branch) => row.cpeIds.length, { width: 64 }),
         ]}
-        actions={(one: Branch) => [
-          { key: "edit", label: t("act.edit"), run: () => setEdited(one) },
+        actions={(row: Branch) => [
+          { key: "edit", label: t("act.edit"), run: () => setEdited(row) },
           {
             key: "remove",
             label: t("act.remove"),
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([row]),
           },
         ]}
         empty={<EmptyState kind="good" text={t("branch.empty")} />}

@@ -99,7 +99,7 @@ function Selected() {
   const pops = useCall(pop.ops.combo, {});
   if (strategyType !== 1) return null;
   const selected = strategies.data?.find(({ id }) => id === popStrategyId);
-  const nameOf = (id: number) => pops.data?.find((one) => one.id === id)?.name ?? String(id);
+  const nameOf = (id: number) => pops.data?.find((row) => row.id === id)?.name ?? String(id);
   return (
     <When>
       <Field
@@ -264,15 +264,15 @@ function useWholeActions(
   open: Props["open"],
   onClose: () => void,
 ) {
-  const { groupid: own } = useSession();
+  const { groupid: ownGroupid } = useSession();
   const disable = useDisable(t);
   const push = usePush(t);
   const remove = useRemove(enterprise, {
-    title: ([one]) => t("enterprise.removeTitle", { name: one.name }),
+    title: ([first]) => t("enterprise.removeTitle", { name: first.name }),
     body: () => t("enterprise.removeBody"),
-    typed: ([one]) => one.name,
+    typed: ([first]) => first.name,
   });
-  const reason = row.groupid === own ? t("enterprise.own") : null;
+  const reason = row.groupid === ownGroupid ? t("enterprise.own") : null;
   return [
     {
       key: "push",

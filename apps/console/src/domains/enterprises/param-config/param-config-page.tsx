@@ -54,8 +54,8 @@ const useParamTexts = () => useTexts(paramMessages);
 /** Values that the screens of an enterprise work with (section 2.3). */
 export default function ParamConfigPage() {
   const t = useParamTexts();
-  const { groupid: own } = useSession();
-  const groupid = useNumberParam("groupid") ?? own;
+  const { groupid: ownGroupid } = useSession();
+  const groupid = useNumberParam("groupid") ?? ownGroupid;
   const result = useCall(paramConfigGet, { groupid });
   return (
     <>

@@ -82,7 +82,7 @@ const maxSpaces = 200;
 /** How mobile accounts of an enterprise get into its network (section 2.3). */
 export default function ClientConfigPage() {
   const t = useConfigTexts();
-  const { groupid: own } = useSession();
+  const { groupid: ownGroupid } = useSession();
   const linkedGroupid = useNumberParam("groupid");
   const any = { name: null, page: 1, orderByColumn: null, isAsc: null };
   // Operators have no space of their own: then it is about the first enterprise that has one.
@@ -90,7 +90,7 @@ export default function ClientConfigPage() {
     netSpace.ops.list,
     linkedGroupid === null ? { ...any, groupid: null, limit: 1 } : null,
   );
-  const groupid = linkedGroupid ?? first.data?.[0]?.groupid ?? own;
+  const groupid = linkedGroupid ?? first.data?.[0]?.groupid ?? ownGroupid;
   const isKnown = linkedGroupid !== null || !first.isFirstLoad;
   const config = useCall(clientConfigGet, isKnown ? { groupid } : null);
   const spaces = useCall(netSpace.ops.list, isKnown ? { ...any, groupid, limit: maxSpaces } : null);

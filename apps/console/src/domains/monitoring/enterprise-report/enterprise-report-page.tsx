@@ -15,8 +15,8 @@ const useReportTexts = () => useTexts(enterpriseReportMessages);
 /** Lines of all sites of an enterprise; one of them with its metrics over time (section 2.4). */
 export default function EnterpriseReportPage() {
   const t = useReportTexts();
-  const { groupid: own } = useSession();
-  const groupid = useNumberParam("groupid") ?? own;
+  const { groupid: ownGroupid } = useSession();
+  const groupid = useNumberParam("groupid") ?? ownGroupid;
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});
   const [, setSearch] = useSearchParams();
   const name = enterprises.find((enterprise) => enterprise.groupid === groupid)?.name ?? "";

@@ -32,7 +32,7 @@ export default function LinkReportPage() {
   const back = useBackTo(paths.links());
   const id = useNumberParam("id");
   const { data } = useCall(linkList, { ...anyLink, page: 1, limit: maxLinks });
-  const open = data?.find((one) => one.id === id);
+  const open = data?.find((link) => link.id === id);
   useNameWhileOpen([paths.linkPages()], open?.name ?? null);
   return (
     <ReportPage
@@ -42,7 +42,7 @@ export default function LinkReportPage() {
       pick={t("linkReport.pick")}
       items={data}
       start={data?.find(({ status }) => status === 1)?.id}
-      aside={(shown) => <Ends link={data?.find((one) => one.id === shown)} />}
+      aside={(shown) => <Ends link={data?.find((link) => link.id === shown)} />}
       tabs={(["detail", "table"] as const).map((key) => ({ key, label: t(`linkReport.${key}`) }))}
     >
       {(id, tab, range) => (

@@ -59,11 +59,11 @@ function FlowWithPeers(props: Props) {
 
 const columnsOf = (
   t: Texts,
-  own: number,
+  ownId: number,
   kind: "cpe" | "pop",
 ): Column<Pair & { key: string }>[] => {
   // A pair of CPEs is listed once, whichever of the two measures it.
-  const isReversed = (row: Pair): boolean => row.cpeId !== own;
+  const isReversed = (row: Pair): boolean => row.cpeId !== ownId;
   const volume = (key: string, title: string, read: (row: Pair) => number) => ({
     ...textColumn(key, title, (row: Pair & { key: string }) => volumeValue(read(row)), {
       width: 136,

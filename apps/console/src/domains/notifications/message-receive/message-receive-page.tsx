@@ -116,9 +116,9 @@ function Hooks({ row }: { readonly row: Row }): ReactNode {
   const seen = channels.filter(
     (channel) => isHookChannel(channel) && may(channelFields[channel].may),
   );
-  const on = seen.filter((one) => row[channelFields[one].flag]);
+  const on = seen.filter((channel) => row[channelFields[channel].flag]);
   if (on.length === 0) return "—";
-  return <StateText glyph="ok" label={t.list(on.map((one) => t.code("channel", one)))} />;
+  return <StateText glyph="ok" label={t.list(on.map((channel) => t.code("channel", channel)))} />;
 }
 
 /** Policies that notify this recipient; for who may see policies. */

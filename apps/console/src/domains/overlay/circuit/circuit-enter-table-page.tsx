@@ -16,8 +16,8 @@ import { circuitMessages } from "./messages.ts";
 /** The circuits of one enterprise added up (section 2.4). */
 export default function CircuitEnterTablePage() {
   const t = useTexts(circuitMessages);
-  const { groupid: own } = useSession();
-  const groupid = useNumberParam("groupid") ?? own;
+  const { groupid: ownGroupid } = useSession();
+  const groupid = useNumberParam("groupid") ?? ownGroupid;
   const picked = useRange("24h");
   const [, changeSearch] = useSearch();
   const { data: enterprises = [] } = useCall(enterpriseCombo, {});

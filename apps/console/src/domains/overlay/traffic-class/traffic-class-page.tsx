@@ -63,8 +63,8 @@ const useSlaTexts = () => useTexts(trafficClassMessages);
 /** Limits of an enterprise by class of traffic, and how packets get into a class (ADR 0032). */
 export default function TrafficClassPage() {
   const t = useSlaTexts();
-  const { groupid: own } = useSession();
-  const groupid = useNumberParam("groupid") ?? own;
+  const { groupid: ownGroupid } = useSession();
+  const groupid = useNumberParam("groupid") ?? ownGroupid;
   const result = useCall(trafficClassGet, { groupid });
   return (
     <>

@@ -99,7 +99,7 @@ function useNodeName(id: number): string {
     page: 1,
     limit: 1_000,
   });
-  return data?.find((one) => one.id === id)?.name ?? "";
+  return data?.find((row) => row.id === id)?.name ?? "";
 }
 
 interface VbrNodeTableProps {

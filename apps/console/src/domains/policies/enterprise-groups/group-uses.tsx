@@ -214,7 +214,8 @@ export function SavingReach({
   }).data;
   const [before] = useCall(uses, id === null ? null : { ids: [id] }).data ?? [];
   if (!isNamed || !after) return null;
-  const lost = before?.nodes.filter((node) => !after.nodes.some((one) => one.id === node.id)) ?? [];
+  const lost =
+    before?.nodes.filter((node) => !after.nodes.some((other) => other.id === node.id)) ?? [];
   // Of more than are named not all are compared.
   const isComplete = after.nodes.length === after.nodeCount;
   return (

@@ -1,5 +1,7 @@
 -- LAN sections, WAN links and static routes of nodes, whoever made them: who sees rows of the own making only writes beside those of others, which
 -- share the device and its routing table. The caller has checked that the nodes are its own; hence definer.
+-- One for each table: a single function for rows of any type would have to build its statement from the table's name, and
+-- neither its columns nor what depends on them would be known before it runs.
 create function weft.lans_on(those bigint[]) returns setof weft.lan_section
   language sql stable security definer set search_path = weft, pg_temp
   begin atomic

@@ -30,11 +30,11 @@ const meet = (maker: Held, key: SessionUser): SessionUser => ({
 });
 
 /** What lies in both scopes; rows "of one's own making" are those of the second. */
-function meetScopes(callerScope: CallerScope, own: CallerScope): CallerScope {
-  if (callerScope.kind === "all") return own;
-  if (own.kind === "all") return { ...callerScope, userId: own.userId ?? null };
-  const ids = own.ids.filter((id) => callerScope.ids.includes(id));
-  return { ...own, ids, ownOnly: callerScope.ownOnly || own.ownOnly };
+function meetScopes(callerScope: CallerScope, keyScope: CallerScope): CallerScope {
+  if (callerScope.kind === "all") return keyScope;
+  if (keyScope.kind === "all") return { ...callerScope, userId: keyScope.userId ?? null };
+  const ids = keyScope.ids.filter((id) => callerScope.ids.includes(id));
+  return { ...keyScope, ids, ownOnly: callerScope.ownOnly || keyScope.ownOnly };
 }
 
 const maxUsed = 10_000;
@@ -129,29 +129,29 @@ async function revived(
   owner: Parameters<Revive>[0],
 ): Promise<SessionUser | null> {
   if (owner.keyId === null) return reviveSession(pools, owner);
-  const found = await find(pools, sql`k.id = ${owner.keyId}`);
-  return found ? toUser(pools, found) : null;
+  const key = await find(pools, sql`k.id = ${owner.keyId}`);
+  return key ? toUser(pools, key) : null;
 }
 
-async function toUser(pools: Pools<Database>, found: Found): Promise<SessionUser | null> {
-  const maker = await personOf(pools, found.maker);
+async function toUser(pools: Pools<Database>, key: Found): Promise<SessionUser | null> {
+  const maker = await personOf(pools, key.maker);
   if (!maker) return null;
-  const hasMfa = maker.hasMfa || found.has_provider_mfa;
+  const hasMfa = maker.hasMfa || key.has_provider_mfa;
   return meet(maker, {
     // No person has it: what the key writes is its own, and nothing of user 1's powers is.
-    userId: -found.id,
-    loginName: `${maker.loginName}/${found.name}`,
-    enterpriseId: found.enterprise_id,
-    enterpriseName: found.enterprise_name,
-    roleType: found.role_type,
-    roles: [found.code],
-    authorities: grantCodes.filter((code) => found.permissions.includes(code)),
-    scope: toScope({ ...found, user_id: -found.id }),
+    userId: -key.id,
+    loginName: `${maker.loginName}/${key.name}`,
+    enterpriseId: key.enterprise_id,
+    enterpriseName: key.enterprise_name,
+    roleType: key.role_type,
+    roles: [key.code],
+    authorities: grantCodes.filter((code) => key.permissions.includes(code)),
+    scope: toScope({ ...key, user_id: -key.id }),
     family: "",
-    keyId: found.id,
+    keyId: key.id,
     hasMfa,
     // MFA is required of the person: a key must not do what its owner cannot do before MFA is set up.
-    mustAddFactor: !hasMfa && (maker.mustAddFactor || found.demands_factor),
+    mustAddFactor: !hasMfa && (maker.mustAddFactor || key.demands_factor),
     providerLogin: null,
     visitEndTime: null,
   });

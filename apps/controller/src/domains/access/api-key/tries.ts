@@ -20,8 +20,8 @@ interface Tries {
 export function createTries(now: () => number): Tries {
   const known = new Map<string, { failed: number; at: number }>();
   const recent = (place: string) => {
-    const found = known.get(place);
-    return found && now() - found.at < windowMs ? found : { failed: 0, at: now() };
+    const entry = known.get(place);
+    return entry && now() - entry.at < windowMs ? entry : { failed: 0, at: now() };
   };
   return {
     admit(address) {

@@ -65,7 +65,7 @@ function refuseForeignAddress(
 ): void {
   if (domains.length === 0) return;
   const domain = email?.split("@").at(-1)?.toLowerCase() ?? "";
-  if (!isEmailVerified || !domains.some((one) => one.toLowerCase() === domain)) {
+  if (!isEmailVerified || !domains.some((allowed) => allowed.toLowerCase() === domain)) {
     refuseLogin(reasons.email);
   }
 }
@@ -150,7 +150,7 @@ async function writeRoles(
     .where("user_id", "=", id)
     .orderBy("role_id")
     .execute();
-  const old = held.map((one) => one.role_id);
+  const old = held.map((row) => row.role_id);
   if (!isNew && old.join() === roleIds.join()) return;
   await trx.deleteFrom("user_role").where("user_id", "=", id).execute();
   await trx

@@ -233,7 +233,7 @@ export function detailOf(error: unknown): string {
   const status = cause instanceof Response ? `HTTP ${cause.status}` : "";
   const inner = cause instanceof Error ? cause.message : status;
   const all = [message, refused, inner, code].filter(
-    (one) => typeof one === "string" && one !== "",
+    (text) => typeof text === "string" && text !== "",
   );
   return [...new Set(all)]
     .join("; ")
@@ -253,7 +253,7 @@ export async function check(
   }
   const server = discovered.serverMetadata();
   const needed = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const;
-  const missing = needed.filter((one) => server[one] === undefined);
+  const missing = needed.filter((name) => server[name] === undefined);
   if (missing.length > 0) return { failed: "endpoints", detail: missing.join(", ") };
   const challenges = server.code_challenge_methods_supported;
   if (challenges && !challenges.includes("S256")) {

@@ -68,9 +68,9 @@ async function configOf(api: Api, row: StoredProvider): Promise<Configuration> {
   const kept = known.get(api) ?? new Map();
   known.set(api, kept);
   const now = performance.now();
-  for (const [one, { at }] of kept) if (now - at > keptMs) kept.delete(one);
-  const found = kept.get(key);
-  if (found) return found.config;
+  for (const [keptKey, { at }] of kept) if (now - at > keptMs) kept.delete(keptKey);
+  const cached = kept.get(key);
+  if (cached) return cached.config;
   const config = await discover(provider, api.site.identityNetworks).catch((error: unknown) =>
     refuseLogin(reasons.unreachable(detailOf(error))),
   );

@@ -70,8 +70,8 @@ export function rowsByEnterprise(
 
 /** The same by name; of a file that writes nothing, where its rows would be. */
 async function targetsOf(ctx: Context, subject: Subject, plan: Plan, other: number) {
-  const found = rowsByEnterprise(subject, plan, other);
-  const counts = found.size > 0 ? found : new Map([[other, 0]]);
+  const byEnterprise = rowsByEnterprise(subject, plan, other);
+  const counts = byEnterprise.size > 0 ? byEnterprise : new Map([[other, 0]]);
   const wanted = new Wanted();
   for (const id of counts.keys()) wanted.id("enterprise", id);
   const book = await NameBook.read(ctx, wanted, {});

@@ -137,8 +137,8 @@ export class NameBook {
 
   #find(kind: ReferenceKind, text: string, enterpriseId: number | null) {
     const called = this.#called(kind, text);
-    const own = called.filter((row) => row.enterprise_id === enterpriseId);
-    const [only, another] = own.length === 1 ? own : called;
+    const inEnterprise = called.filter((row) => row.enterprise_id === enterpriseId);
+    const [only, another] = inEnterprise.length === 1 ? inEnterprise : called;
     if (only && another) return { among: called.map(({ name, id }) => `${name} #${id}`) };
     if (only) return { id: only.id };
     const { name, id } = withId(text);

@@ -140,7 +140,7 @@ class Planner {
   }
 
   /** The fields of a row in wire form: of its cells, else of the row that exists. */
-  #read(given: GivenCells, found: Loose | null): ReadRow {
+  #read(given: GivenCells, existing: Loose | null): ReadRow {
     const wire: Record<string, unknown> = { ...this.#order.subject.inside };
     const issues: RuleIssue[] = [];
     const texts = new Map<SheetField, { old: string; new: string }>();
@@ -151,19 +151,19 @@ class Planner {
       const cell = given.get(field.name);
       const reader = { ...this.#order.reader, ...(cell?.zone && { zone: cell.zone }) };
       const names = this.#book.within(enterpriseId);
-      const old = found ? cellText(toCell(field, found[field.name], reader, names)) : "";
+      const old = existing ? cellText(toCell(field, existing[field.name], reader, names)) : "";
       const isEnterprise = field.name === this.#enterpriseField;
-      if (found && (cell === undefined || cell.text === old || (isEnterprise && !cell.text))) {
-        wire[field.name] = this.#existing.wireOf(field, found);
+      if (existing && (cell === undefined || cell.text === old || (isEnterprise && !cell.text))) {
+        wire[field.name] = this.#existing.wireOf(field, existing);
       } else if (isEnterprise && !cell?.text) {
         wire[field.name] = enterpriseId;
-      } else if (!found && !cell?.text && field.initial !== null) {
+      } else if (!existing && !cell?.text && field.initial !== null) {
         wire[field.name] = field.initial;
       } else {
         const value = readCell(field, cell?.text ?? "", reader, names);
         if (value.ok) wire[field.name] = value.wire;
         else issues.push(value.issue);
-        if (found) texts.set(field, { old, new: cell?.text ?? "" });
+        if (existing) texts.set(field, { old, new: cell?.text ?? "" });
       }
       if (isEnterprise) enterpriseId = Number(wire[field.name]) || enterpriseId;
     }
@@ -205,10 +205,10 @@ class Planner {
     row: FileRow,
     id: number,
     { wire, issues, texts }: ReadRow,
-    found: Loose,
+    existing: Loose,
   ): PlannedRow {
     const differences = [...texts].flatMap(([field, { old, new: now }]) =>
-      this.#isSame(field, wire[field.name], found) ? [] : [{ field, old, new: now }],
+      this.#isSame(field, wire[field.name], existing) ? [] : [{ field, old, new: now }],
     );
     const plain = { ...row, id, draft: null, issues: [], differences };
     if (differences.length === 0 && issues.length === 0) return { ...plain, state: "unchanged" };
@@ -222,11 +222,11 @@ class Planner {
   }
 
   /** Whether a cell that is written differently stands for what the row has. */
-  #isSame(field: SheetField, wire: unknown, found: Loose): boolean {
+  #isSame(field: SheetField, wire: unknown, existing: Loose): boolean {
     const read = z.safeDecode(field.schema, wire as never);
     if (!read.success) return false;
     const back = z.safeEncode(field.schema, read.data as never);
-    const old = this.#existing.wireOf(field, found);
+    const old = this.#existing.wireOf(field, existing);
     return back.success && String(back.data ?? "") === String(old ?? "");
   }
 

@@ -138,8 +138,8 @@ function placesOf(keys: readonly Key[], table: string): Place[] {
     .filter((key) => key.target === table && key.forbids && !entries.has(key.table as never))
     .filter((key) => forbidding === undefined || forbidding.includes(key.table))
     .flatMap((key): Place[] => {
-      const own = kinds.get(key.table);
-      if (own) return [{ kind: own, key, through: null }];
+      const ownKind = kinds.get(key.table);
+      if (ownKind) return [{ kind: ownKind, key, through: null }];
       const through = keys.find(
         (other) => other.table === key.table && !other.forbids && kinds.has(other.target),
       );

@@ -15,11 +15,11 @@ export async function listAreas(
   ctx: Context,
   groupid: number | null,
 ): Promise<OutputOf<typeof cpeAreaTree>> {
-  const one = groupid === null ? sql`true` : sql`a.enterprise_id = ${groupid}`;
+  const ofEnterprise = groupid === null ? sql`true` : sql`a.enterprise_id = ${groupid}`;
   const { rows } = await sql<AreaRow & { cpes: number }>`
     select a.*, (select count(*)::int from node n where n.area_id = a.id) as cpes
     from cpe_area a
-    where ${inCallerScope(ctx, "a.enterprise_id", "a.created_by")} and ${one}
+    where ${inCallerScope(ctx, "a.enterprise_id", "a.created_by")} and ${ofEnterprise}
     order by a.sort, a.name, a.id limit 5000`.execute(ctx.db);
   return rows.map((row) => ({
     id: row.id,

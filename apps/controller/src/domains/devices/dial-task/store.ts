@@ -13,12 +13,12 @@ async function lastRuns(
   ctx: Context,
   rows: readonly { id: number; last_run: Date | null }[],
 ): Promise<{ lastResult: string | null; lastTime: Date | null }[]> {
-  const { rows: found } = await sql<{ id: number; answered: number; reached: number }>`
+  const { rows: runs } = await sql<{ id: number; answered: number; reached: number }>`
     select t.id, count(*) filter (where c.result is not null)::int as answered,
       count(*) filter (where (c.result ->> 'ok')::boolean)::int as reached
     from dial_task t join node_command c on c.dial_task_id = t.id and c.created_at = t.last_run
     where t.id = any(${rows.map(({ id }) => id)}::bigint[]) group by t.id`.execute(ctx.db);
-  const byId = new Map(found.map((one) => [one.id, one]));
+  const byId = new Map(runs.map((row) => [row.id, row]));
   return rows.map(({ id, last_run }) => {
     const run = byId.get(id);
     const result = run && run.answered > 0 ? `${run.reached}/${run.answered}` : null;

@@ -77,7 +77,7 @@ export async function addClaim(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  return { id, revoked: revoked.map((one) => one.id) };
+  return { id, revoked: revoked.map((request) => request.id) };
 }
 
 /** Calls of the last hour, as the audit has them. */
@@ -195,7 +195,7 @@ export async function approve(ctx: Context, { id, nodeId, sn }: Identity): Promi
     .where("id", "<>", id)
     .forUpdate()
     .execute();
-  for (const one of replaced) await decide(ctx, one.id, "rejected");
+  for (const request of replaced) await decide(ctx, request.id, "rejected");
   await decide(ctx, id, "approved");
   await ctx.db
     .updateTable("node")
@@ -204,7 +204,7 @@ export async function approve(ctx: Context, { id, nodeId, sn }: Identity): Promi
     .where("sn", "<>", sn)
     .execute();
   if (replaced.length > 0) await forgetTunnelKey(ctx, nodeId);
-  return replaced.map((one) => one.id);
+  return replaced.map((request) => request.id);
 }
 
 /** Rejects a device; one that was approved loses its links as well. */

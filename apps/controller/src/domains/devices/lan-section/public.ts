@@ -11,7 +11,7 @@ export async function unshared(
   const pair = await otherOfPair(ctx, nodeId);
   if (pair === null) return undefined;
   const { sections, name } = pair;
-  const own = await sharedSections(ctx, nodeId);
-  const found = own.find((section) => pairIssues(section, sections, name).length > 0);
-  return found && { value: found.network, other: name };
+  const shared = await sharedSections(ctx, nodeId);
+  const conflicting = shared.find((section) => pairIssues(section, sections, name).length > 0);
+  return conflicting && { value: conflicting.network, other: name };
 }

@@ -32,8 +32,10 @@ export function routerIssues(draft: Networks, routers: readonly OtherNetwork[]):
   const fields = ["network", "network6"] as const;
   return fields.flatMap((path) => {
     const network = draft[path];
-    const own = network === null ? [] : [addressOf(network), ...endsOf(network)];
-    const clash = routers.find((router) => own.some((one) => isSameAddress(one, router.network)));
+    const ownAddresses = network === null ? [] : [addressOf(network), ...endsOf(network)];
+    const clash = routers.find((router) =>
+      ownAddresses.some((address) => isSameAddress(address, router.network)),
+    );
     return clash
       ? [
           {

@@ -51,7 +51,7 @@ interface ReadLine {
 /** What the device reported of each line's interface, beside its configuration. */
 async function reported(_ctx: Context, rows: readonly object[]) {
   return (rows as readonly ReadLine[]).map(({ interface_name, ipv6_mode, reported: status }) => {
-    const seen = status?.lines.find((one) => one.interfaceName === interface_name);
+    const seen = status?.lines.find((line) => line.interfaceName === interface_name);
     return {
       currentIp: seen?.address ?? null,
       status: seen ? Number(seen.up) : null,

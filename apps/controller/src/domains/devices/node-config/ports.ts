@@ -42,12 +42,12 @@ export async function portsOf(ctx: Context, nodeId: number): Promise<Port[]> {
   return (await read(ctx, sql`p.node_id = ${nodeId}`)).map(toPort);
 }
 
-const own = (ctx: Context, id: number) => sql`p.id = ${id} and p.node_id in (
+const callersPort = (ctx: Context, id: number) => sql`p.id = ${id} and p.node_id in (
   select n.id from node n where ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")})`;
 
 /** A port of one of the caller's own nodes. */
 export async function findPort(ctx: Context, id: number): Promise<Port | undefined> {
-  const [row] = await read(ctx, own(ctx, id));
+  const [row] = await read(ctx, callersPort(ctx, id));
   return row && toPort(row);
 }
 
@@ -57,7 +57,7 @@ export async function writePort(
   id: number,
   values: { readonly speed_mbps: number | null; readonly remark: string },
 ): Promise<PortRecord | null> {
-  const [old] = await read(ctx, own(ctx, id));
+  const [old] = await read(ctx, callersPort(ctx, id));
   if (!old) return null;
   await ctx.db
     .updateTable("cpe_port")

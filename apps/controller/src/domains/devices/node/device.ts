@@ -166,9 +166,10 @@ async function requireOrder(ctx: Context, id: number, draft: StandbyDraft): Prom
     .select("hot_standby_priority as priority")
     .where(sql<SqlBool>`id = any(weft.standby_pair(${id})) and id <> ${id}`)
     .executeTakeFirst();
-  const { hotStandbyRole: role, hotStandbyPriority: own } = draft;
-  if (!other || other.priority === null || own === null) return;
-  const [active, standby] = role === "active" ? [own, other.priority] : [other.priority, own];
+  const { hotStandbyRole: role, hotStandbyPriority: ownPriority } = draft;
+  if (!other || other.priority === null || ownPriority === null) return;
+  const [active, standby] =
+    role === "active" ? [ownPriority, other.priority] : [other.priority, ownPriority];
   if (active < standby)
     refuseField("hotStandbyPriority", "standbyOrder", { value: other.priority });
 }

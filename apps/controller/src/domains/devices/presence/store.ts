@@ -106,8 +106,8 @@ const addressesOf = (lines: readonly { interfaceName: string; address: string | 
     .join();
 
 /** What decides which parts of the rows go into the state. */
-const abilitiesOf = (found: readonly { name: string; can: boolean }[]): string =>
-  found
+const abilitiesOf = (capabilities: readonly { name: string; can: boolean }[]): string =>
+  capabilities
     .flatMap(({ name, can }) => (can ? [name] : []))
     .sort()
     .join();

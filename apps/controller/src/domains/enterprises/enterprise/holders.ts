@@ -49,9 +49,9 @@ const nameOf = (table: string): Message =>
 
 /** What these tables hold, each kind once. */
 export function holderNames(tables: readonly string[]): Message {
-  const found = [...new Map(tables.map((table) => [nameOf(table)[1], nameOf(table)])).values()];
+  const names = [...new Map(tables.map((table) => [nameOf(table)[1], nameOf(table)])).values()];
   return [
-    found.map(([chinese]) => chinese).join("、"),
-    found.map(([, english]) => english).join(", "),
+    names.map(([chinese]) => chinese).join("、"),
+    names.map(([, english]) => english).join(", "),
   ];
 }

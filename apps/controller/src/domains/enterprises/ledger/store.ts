@@ -74,8 +74,8 @@ export async function listDeals(
   ctx: Context,
   { type, ...query }: InputOf<typeof dealRecordList>,
 ): Promise<ResultOf<typeof dealRecordList>> {
-  const { found, count } = await list(ctx, type === null ? dealTypes : [type], query);
-  const rows = found.map((row) => ({
+  const { found: postings, count } = await list(ctx, type === null ? dealTypes : [type], query);
+  const rows = postings.map((row) => ({
     ...common(row),
     type: row.kind as (typeof dealTypes)[number],
     amount: row.change,
@@ -89,8 +89,8 @@ export async function listRecharges(
   ctx: Context,
   query: InputOf<typeof rechargeRecordList>,
 ): Promise<ResultOf<typeof rechargeRecordList>> {
-  const { found, count } = await list(ctx, [postingKind.recharge], query);
-  const rows = found.map((row) => ({
+  const { found: postings, count } = await list(ctx, [postingKind.recharge], query);
+  const rows = postings.map((row) => ({
     ...common(row),
     credit: row.change,
     operator: row.operator ?? "",

@@ -135,8 +135,8 @@ function inContact(node: HealthFacts): Health {
     if (node.linksNew) return health("comingUp");
     return health("cutOff", { count: node.links, of: node.links }, node.linkDownAt);
   }
-  const found = configuration(node, "blocked") ?? (node.isExpired ? expired(node) : null);
-  const trouble = found ?? paths(node) ?? change(node);
+  const blocked = configuration(node, "blocked") ?? (node.isExpired ? expired(node) : null);
+  const trouble = blocked ?? paths(node) ?? change(node);
   if (trouble) return trouble;
   if (node.state?.ending === "underway") {
     return health("delivering", { serial: node.state.serial }, node.state.at);

@@ -103,14 +103,16 @@ function ingestionState(
 }
 
 function ingestionOf(living: readonly Living[], found: Found): Status["ingestion"] {
-  const facts = living.flatMap((one) => (one.facts ? [one.facts] : []));
+  const facts = living.flatMap((row) => (row.facts ? [row.facts] : []));
   const gateways = facts.filter(({ devices }) => devices !== null);
   const devices =
-    gateways.length === 0 ? null : gateways.reduce((sum, one) => sum + (one.devices ?? 0), 0);
+    gateways.length === 0
+      ? null
+      : gateways.reduce((sum, gateway) => sum + (gateway.devices ?? 0), 0);
   const intakes = gateways.flatMap(({ intake }) => (intake ? [intake] : []));
   const isKnown = intakes.length > 0;
-  const total = (of: (one: (typeof intakes)[number]) => number): number =>
-    intakes.reduce((sum, one) => sum + of(one), 0);
+  const total = (of: (intake: (typeof intakes)[number]) => number): number =>
+    intakes.reduce((sum, intake) => sum + of(intake), 0);
   return {
     state: ingestionState(devices, found.clickhouse, found.now),
     devices,
@@ -195,7 +197,7 @@ export function statusOf(found: Found): Status {
   });
   const living = all.filter(({ isLost }) => !isLost);
   const versions = new Set(living.map(({ row }) => row.version));
-  const processes = all.map((one) => processOf(one, versions));
+  const processes = all.map((row) => processOf(row, versions));
   const missingRoles = processRoles.filter(
     (role) => !living.some(({ row }) => row.roles.includes(role)),
   );

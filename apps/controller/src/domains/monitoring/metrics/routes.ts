@@ -27,8 +27,8 @@ export function metricsRoutes(app: FastifyInstance): void {
       return { name, slot, lineName, points: buckets.map(rates) };
     });
     // A device reports all its interfaces; beside its lines they would only hide them.
-    const own = lines.length > 0 ? lineItems.filter(({ slot }) => slot !== null) : lineItems;
-    return { step: stepSeconds, items: own.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
+    const shown = lines.length > 0 ? lineItems.filter(({ slot }) => slot !== null) : lineItems;
+    return { step: stepSeconds, items: shown.sort((a, b) => (a.slot ?? 9) - (b.slot ?? 9)) };
   });
   mountWithMetrics(app, performanceReport, async ({ id, ...range }, ctx) => {
     if (!(await linesOf(ctx, id))) refuse("notFound");

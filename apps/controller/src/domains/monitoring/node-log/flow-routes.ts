@@ -89,17 +89,17 @@ export function mountFlows(app: FastifyInstance, family: Family): void {
   mountWithMetrics(app, family.urlpage, async ({ cpeId, url, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const filter = { ...ownRecords(ctx, cpeId, rangeOf(query)), visits: true as const };
-    const found = await readMetrics(ctx, ({ flows }) =>
+    const page = await readMetrics(ctx, ({ flows }) =>
       flows.list(url ? { ...filter, url } : filter, query),
     );
-    return placed(found, query, toVisit);
+    return placed(page, query, toVisit);
   });
   mountWithMetrics(app, family.sessionpage, async ({ cpeId, ip, ...query }, ctx) => {
     await requireCpe(ctx, cpeId);
     const filter = ownRecords(ctx, cpeId, rangeOf(query));
-    const found = await readMetrics(ctx, ({ flows }) =>
+    const page = await readMetrics(ctx, ({ flows }) =>
       flows.list(ip ? { ...filter, ip } : filter, query),
     );
-    return placed(found, query, toSession);
+    return placed(page, query, toSession);
   });
 }

@@ -67,8 +67,8 @@ function mountLogs(app: FastifyInstance, calls: typeof popLog, kind: NodeKind): 
   });
   mountWithMetrics(app, calls.con, async (input, ctx) => {
     const filter = await records(ctx, input);
-    const found = await readMetrics(ctx, ({ flows }) => flows.connections(filter, input));
-    return placed(found, input, ({ at, destination_port, ...row }) => ({
+    const page = await readMetrics(ctx, ({ flows }) => flows.connections(filter, input));
+    return placed(page, input, ({ at, destination_port, ...row }) => ({
       ...row,
       createTime: new Date(at),
       destinationPort: destination_port,

@@ -35,11 +35,11 @@ export async function listTree(
   ctx: Context,
   cpeId: number | null,
 ): Promise<OutputOf<typeof logFlow.tree>> {
-  const one = cpeId === null ? sql<SqlBool>`true` : sql<SqlBool>`n.id = ${cpeId}`;
+  const ofNode = cpeId === null ? sql<SqlBool>`true` : sql<SqlBool>`n.id = ${cpeId}`;
   const { rows } = await sql<OutputOf<typeof logFlow.tree>[number]>`
     with cpes as materialized (
       select n.id, n.enterprise_id, n.name from node n
-      where n.kind = 'cpe' and ${one} and ${mine(ctx)} order by n.name, n.id limit ${maxEntries}
+      where n.kind = 'cpe' and ${ofNode} and ${mine(ctx)} order by n.name, n.id limit ${maxEntries}
     )
     (select 'enterprise-' || e.id as id, 'enterprise-' || e.parent_id as "pId", e.name
      from enterprise e where ${inCallerScope(ctx, "e.id")}

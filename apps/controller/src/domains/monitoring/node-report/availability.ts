@@ -69,7 +69,7 @@ export async function findAvailability(
   const step = stepOf(query);
   if (endTime <= startTime)
     return { step, percent: null, up: 0, down: 0, unknown: 0, outages: 0, buckets: [] };
-  const own = {
+  const ofKind = {
     node: sql<SqlBool>`t.kind = 'node' and t.node_id = ${one.nodeId}`,
     line: sql<SqlBool>`t.kind = 'line' and t.node_id = ${one.nodeId} and t.name = ${one.name}`,
     link: sql<SqlBool>`t.kind = 'link' and t.link_id = ${id}`,
@@ -84,7 +84,7 @@ export async function findAvailability(
     (select t.at, t.up, t.sequence from transition t
      where ${which} and t.at > ${startTime} and t.at < ${endTime} and ${scope})`;
   const { rows } = await sql<Span>`
-    with own as materialized (${turns(own)}),
+    with own as materialized (${turns(ofKind)}),
     device as materialized (${turns(device)}),
     marks as (
       select ${startTime}::timestamptz as at, null::boolean as own_up, null::boolean as device_up,

@@ -96,9 +96,9 @@ interface NodeReportQuery {
 
 /** Metrics of the links that a node probes; those without any are left out. */
 async function linkBuckets(ctx: MetricsContext, node: ReadableNode, range: Range) {
-  const own = await probedLinks(ctx, node.id);
+  const probed = await probedLinks(ctx, node.id);
   const { items } = await readerOf(ctx)("link", node, null, range);
-  return own.flatMap((link) => (items.has(link) ? [items.get(link) ?? []] : []));
+  return probed.flatMap((link) => (items.has(link) ? [items.get(link) ?? []] : []));
 }
 
 /** Throughput of those interfaces of a node whose name is wanted. */
@@ -110,10 +110,10 @@ async function interfacesOf(
   const lines = (await linesOf(ctx, id)) ?? refuse("notFound");
   const node = await readableNode(ctx, id);
   const { stepSeconds, items } = await readerOf(ctx)("line", node, null, rangeOf(query));
-  const found = [...items].filter(([name]) => isWanted(name));
+  const wanted = [...items].filter(([name]) => isWanted(name));
   return {
     step: stepSeconds,
-    items: found.map(([name, buckets]) => {
+    items: wanted.map(([name, buckets]) => {
       const line = lines.find((measuredLine) => measuredLine.interface_name === name);
       const [slot, lineName] = [line?.slot ?? null, line?.name ?? name];
       return { name, slot, lineName, points: buckets.map(rates) };

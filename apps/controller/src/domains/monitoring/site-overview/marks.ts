@@ -84,8 +84,8 @@ async function deliveryMarks(ctx: Context, nodeId: number, span: Span): Promise<
 
 /** All marks of the span, oldest first. */
 export async function listMarks(ctx: Context, nodeId: number, span: Span): Promise<Mark[]> {
-  const found = await Promise.all(
+  const marks = await Promise.all(
     [alarmMarks, changeMarks, deliveryMarks].map((read) => read(ctx, nodeId, span)),
   );
-  return found.flat().sort((a, b) => a.from.getTime() - b.from.getTime());
+  return marks.flat().sort((a, b) => a.from.getTime() - b.from.getTime());
 }

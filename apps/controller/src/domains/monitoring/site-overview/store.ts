@@ -118,13 +118,13 @@ export async function listTransitions(
 ): Promise<Transitions> {
   const scope = inCallerScope(ctx, "t.enterprise_id", "t.created_by");
   const devices = [...new Set([nodeId, ...links.map(({ probedBy }) => probedBy)])];
-  const of = (keys: RawBuilder<unknown>, own: RawBuilder<SqlBool>) => sql`
+  const of = (keys: RawBuilder<unknown>, isOfSite: RawBuilder<SqlBool>) => sql`
     select o.* from ${keys} cross join lateral (
       (select t.sequence, t.kind, t.node_id, t.name, t.link_id, t.at, t.up from transition t
-        where ${own} and t.at <= ${from} and ${scope} order by t.at desc, t.sequence desc limit 1)
+        where ${isOfSite} and t.at <= ${from} and ${scope} order by t.at desc, t.sequence desc limit 1)
       union all
       (select t.sequence, t.kind, t.node_id, t.name, t.link_id, t.at, t.up from transition t
-        where ${own} and t.at > ${from} and t.at < ${to} and ${scope})) o`;
+        where ${isOfSite} and t.at > ${from} and t.at < ${to} and ${scope})) o`;
   const names = lines.map(({ interfaceName }) => interfaceName);
   const ids = links.map(({ id }) => id);
   const { rows } = await sql<TransitionRow>`

@@ -72,7 +72,7 @@ async function movedBefore(
 }
 
 /** Keys are "node item". */
-const own = (all: LatestMetrics, isOwn: (node: number) => boolean): LatestMetrics =>
+const metricsOf = (all: LatestMetrics, isOwn: (node: number) => boolean): LatestMetrics =>
   new Map([...all].filter(([key]) => isOwn(Number(key.split(" ", 1)[0]))));
 
 /** Means of the last minute, for one round over all nodes. */
@@ -96,7 +96,7 @@ function createMetrics({ pools, measures, report }: AlarmInput) {
       });
       if (!node || !line) return;
       const isOwn = await movedBefore(pools, to - meanMs);
-      metrics = { node: own(node, isOwn), line: own(line, isOwn) };
+      metrics = { node: metricsOf(node, isOwn), line: metricsOf(line, isOwn) };
     },
   };
 }

@@ -48,16 +48,16 @@ function knownItemText({ metric, item_name }: Pick<Reported, "metric" | "item_na
     return [compileFailureText(item_name, "zh_cn"), compileFailureText(item_name, "en_gb")];
   }
   if (metric === "deny") {
-    const found = JSON.parse(item_name) as Parameters<typeof policyFindingText>[0];
-    return [policyFindingText(found, "zh_cn"), policyFindingText(found, "en_gb")];
+    const finding = JSON.parse(item_name) as Parameters<typeof policyFindingText>[0];
+    return [policyFindingText(finding, "zh_cn"), policyFindingText(finding, "en_gb")];
   }
   if (metric === "rollout") {
     const failed = JSON.parse(item_name) as FailedWave;
     return [failedWaveText(failed, "zh_cn"), failedWaveText(failed, "en_gb")];
   }
   if (metric !== "finding") return [item_name, item_name];
-  const found = JSON.parse(item_name) as Finding;
-  return [findingText(found, "zh_cn"), findingText(found, "en_gb")];
+  const finding = JSON.parse(item_name) as Finding;
+  return [findingText(finding, "zh_cn"), findingText(finding, "en_gb")];
 }
 
 /** For example "CPE 杭州门店-03 · 电信 WAN 链路中断", "CPE 杭州门店-03 · 电信 WAN link down". */
@@ -72,7 +72,7 @@ export function eventSentence(event: Reported): Message {
   const isOfLink = item_name.includes(" - ") && item_name.startsWith(node_name);
   return both((at) => {
     const part = isReason ? "" : item[at];
-    const device = [`${node_kind.toUpperCase()} ${node_name}`, part].filter((one) => one !== "");
+    const device = [`${node_kind.toUpperCase()} ${node_name}`, part].filter((text) => text !== "");
     const reason = isReason && item[at] !== "" ? `: ${item[at]}` : "";
     return `${isOfLink ? part : device.join(" · ")} ${text[at]}${reading}${reason}`;
   });

@@ -110,6 +110,6 @@ export async function summarizeEvents(ctx: Context): Promise<OutputOf<typeof ala
     from alarm_event e
     where ${inView.active} and ${inCallerScope(ctx, "e.enterprise_id", "e.created_by")}
     group by e.level`.execute(ctx.db);
-  const found = new Map(rows.map((row) => [row.level, row]));
-  return alarmLevels.map((level) => found.get(level) ?? { level, active: 0, waiting: 0 });
+  const byLevel = new Map(rows.map((row) => [row.level, row]));
+  return alarmLevels.map((level) => byLevel.get(level) ?? { level, active: 0, waiting: 0 });
 }

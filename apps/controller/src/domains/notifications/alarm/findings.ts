@@ -291,6 +291,6 @@ function metricOf(
   const use = (rate: number | null, kbps: number | null): number | null =>
     rate === null || kbps === null ? null : (rate / (kbps * 1_000)) * 100;
   const both = [use(metrics.in_rate, down_kbps), use(metrics.out_rate, up_kbps)];
-  const known = both.filter((one): one is number => one !== null);
+  const known = both.filter((share): share is number => share !== null);
   return known.length === 0 ? null : Math.max(...known);
 }

@@ -100,11 +100,11 @@ class Causes {
   readonly #ofSite = new Map<number, { readonly path: Path; readonly found: Found }[]>();
 
   constructor(observed: readonly Found[]) {
-    for (const one of observed) {
-      for (const { id } of one.nodes) if (!this.#ofNode.has(id)) this.#ofNode.set(id, one);
-      for (const path of one.paths) {
+    for (const cause of observed) {
+      for (const { id } of cause.nodes) if (!this.#ofNode.has(id)) this.#ofNode.set(id, cause);
+      for (const path of cause.paths) {
         const known = this.#ofSite.get(path.siteId) ?? [];
-        this.#ofSite.set(path.siteId, [...known, { path, found: one }]);
+        this.#ofSite.set(path.siteId, [...known, { path, found: cause }]);
       }
     }
   }
@@ -180,12 +180,12 @@ export function groupAlarms<Alarm extends ActiveAlarm>(
   const causes = new Causes(observed);
   const byCause = Map.groupBy(alarms, (alarm) => causes.of(alarm));
   const left = byCause.get(null) ?? [];
-  const ofRules = observed.flatMap((one) => {
-    const effects = byCause.get(one) ?? [];
-    return effects.length > 0 ? [groupOf(one.cause, effects)] : [];
+  const ofRules = observed.flatMap((cause) => {
+    const effects = byCause.get(cause) ?? [];
+    return effects.length > 0 ? [groupOf(cause.cause, effects)] : [];
   });
-  const ofNodes = [...Map.groupBy(left, ({ nodeId }) => nodeId).values()].map((own) =>
-    groupOf(ofNode(own), own),
+  const ofNodes = [...Map.groupBy(left, ({ nodeId }) => nodeId).values()].map((alarms) =>
+    groupOf(ofNode(alarms), alarms),
   );
   return [...ofRules, ...ofNodes].toSorted(byWeight);
 }

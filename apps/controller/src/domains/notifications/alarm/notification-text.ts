@@ -145,7 +145,7 @@ export function noticeOf(
 ): Notice {
   const { subject, body } = inLanguage(message, language);
   const texts = (news: readonly News[]) =>
-    news.slice(0, maxAlarms).map((one) => alarmOf(one, language));
+    news.slice(0, maxAlarms).map((alarm) => alarmOf(alarm, language));
   const counts = { raisedCount: raised.length, endedCount: cleared.length };
   const lists = { raised: texts(raised), ended: texts(cleared) };
   const data = { policy, language, subject, text: body, ...counts, ...lists };

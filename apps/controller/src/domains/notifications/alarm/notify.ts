@@ -129,7 +129,7 @@ async function lostOf(
     trx,
   );
   const together = lostTogether(
-    offline.map((one) => ({ ...one, since: one.opened_at })),
+    offline.map((alarm) => ({ ...alarm, since: alarm.opened_at })),
     rows[0]?.n ?? 0,
   );
   const [earliest] = together;
@@ -143,10 +143,12 @@ async function notifyStrategy(trx: Trx, due: Due, graceMs: number): Promise<void
   const unnotified = await unnotifiedOf(trx, due.id, graceMs);
   // What ends before its cause is not reported; what outlives its cause is reported on its own.
   const silent = unnotified.filter(
-    (one) => one.caused && !one.open_notified && one.cleared_at !== null,
+    (alarm) => alarm.caused && !alarm.open_notified && alarm.cleared_at !== null,
   );
   const unheard = new Set(silent);
-  const news = unnotified.filter((one) => !unheard.has(one) && (!one.hidden || one.open_notified));
+  const news = unnotified.filter(
+    (alarm) => !unheard.has(alarm) && (!alarm.hidden || alarm.open_notified),
+  );
   const raised = news.filter(({ open_notified }) => !open_notified);
   const cleared = news.filter(
     ({ open_notified, cleared_at }) => open_notified && cleared_at !== null,

@@ -15,7 +15,7 @@ type Trx = Transaction<Database>;
 export type DoParts = <One, Made>(
   all: readonly One[],
   make: (part: readonly One[]) => Promise<Made>,
-  putOff: (one: One) => Promise<unknown>,
+  putOff: (item: One) => Promise<unknown>,
 ) => Promise<Made[]>;
 
 /** How the parts of a transaction are made. */
@@ -34,12 +34,12 @@ export const apart =
   async <One, Made>(
     all: readonly One[],
     make: (part: readonly One[]) => Promise<Made>,
-    putOff: (one: One) => Promise<unknown>,
+    putOff: (item: One) => Promise<unknown>,
   ) => {
     const made: Made[] = [];
-    for (const one of all) {
+    for (const item of all) {
       const part = async (): Promise<null> => {
-        made.push(await make([one]));
+        made.push(await make([item]));
         return null;
       };
       const failure = await tryPart(trx, part, (error) => {
@@ -48,7 +48,7 @@ export const apart =
       });
       if (!failure) continue;
       report(failure.error);
-      await putOff(one);
+      await putOff(item);
     }
     return made;
   };

@@ -109,12 +109,12 @@ export async function resend(
   deliveryId: number,
 ): Promise<{ id: number }> {
   const owner = sql.ref(`o.${kind}_id`);
-  const { rows: found } = await sql<DeliveryOwner & { state: string; event: string }>`
+  const { rows: deliveries } = await sql<DeliveryOwner & { state: string; event: string }>`
     select w.id, w.enterprise_id, w.name, o.state, o.event
     from outbox o join ${sql.table(tables[kind])} w on w.id = ${owner}
     where o.id = ${deliveryId} and o.purpose <> 'private'
       and ${inCallerScope(ctx, "w.enterprise_id", "w.created_by")}`.execute(ctx.db);
-  const [old] = found;
+  const [old] = deliveries;
   if (!old) return refuse("notFound");
   if (old.state === "waiting") {
     refuse("notAllowedNow", {

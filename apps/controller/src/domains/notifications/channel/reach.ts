@@ -66,12 +66,12 @@ export function createReach(networks: readonly string[]): (address: string) => R
   const allowed = listOf(networks);
   return (address) => {
     const plain = plainOf(address);
-    const one = plain ?? address;
-    const family = isIP(one) === 6 ? "ipv6" : "ipv4";
-    if (isIP(one) === 0) return "forbidden";
-    if (allowed.check(one, family)) return "private";
+    const target = plain ?? address;
+    const family = isIP(target) === 6 ? "ipv6" : "ipv4";
+    if (isIP(target) === 0) return "forbidden";
+    if (allowed.check(target, family)) return "private";
     if (plain !== null && allowed.check(address, "ipv6")) return "private";
-    return forbidden.check(one, family) ? "forbidden" : "public";
+    return forbidden.check(target, family) ? "forbidden" : "public";
   };
 }
 
@@ -108,7 +108,7 @@ export function createGuard(
     lookupFor: (url) => (host, options, done) =>
       resolve(host, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error, "");
-        const fault = addresses.map(({ address }) => faultOf(address, url)).find((one) => one);
+        const fault = addresses.map(({ address }) => faultOf(address, url)).find((error) => error);
         const [first] = addresses;
         if (fault || !first) return done(fault ?? new Error("the name has no address"), "");
         if (options.all) return done(null, addresses);

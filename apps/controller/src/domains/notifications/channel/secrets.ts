@@ -48,7 +48,7 @@ export async function keepSecrets(
   if (set.length === 0) return;
   await db
     .insertInto("channel_secret")
-    .values(set.map((one) => ({ ...one, enterprise_id: enterpriseId, [column]: id })))
+    .values(set.map((secret) => ({ ...secret, enterprise_id: enterpriseId, [column]: id })))
     .onConflict((on) => on.columns([column, "field"]).doUpdateSet({ sealed: sql`excluded.sealed` }))
     .execute();
 }

@@ -11,17 +11,17 @@ import { mount } from "#kernel/mount.ts";
 import { countUnread, getOwn, listOwn, markRead, removeOwn } from "./store.ts";
 
 // A user's own enterprise may lie outside the user's data scope (section 6: custom enterprises).
-const own = {
+const ofCaller = {
   unscopedReason: "the caller's own messages only",
   personOnly: "a key receives no messages",
 };
-const acting = { ...own, unaudited: "the caller's own messages concern no one else" };
+const acting = { ...ofCaller, unaudited: "the caller's own messages concern no one else" };
 
 /** Station messages (specification section 2.3), each to one person. */
 export function messageRoutes(app: FastifyInstance): void {
-  mount(app, messageList, (query, ctx) => listOwn(ctx, query), own);
-  mount(app, messageById, ({ id }, ctx) => getOwn(ctx, id), own);
-  mount(app, messageUnreadCount, async (_, ctx) => ({ count: await countUnread(ctx) }), own);
+  mount(app, messageList, (query, ctx) => listOwn(ctx, query), ofCaller);
+  mount(app, messageById, ({ id }, ctx) => getOwn(ctx, id), ofCaller);
+  mount(app, messageUnreadCount, async (_, ctx) => ({ count: await countUnread(ctx) }), ofCaller);
   mount(
     app,
     messageRead,

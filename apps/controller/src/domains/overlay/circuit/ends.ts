@@ -40,9 +40,9 @@ export async function requireEnds(ctx: Context, draft: Draft): Promise<Ends> {
     rows.find((row) => row.id === id) ?? refuseField(field, "unknown");
   const source = end(draft.sourceId, "sourceId");
   const target = end(draft.targetId, "targetId");
-  const most = Math.min(rateThrough(source.lines), rateThrough(target.lines));
-  if (draft.bandwidth > most) {
-    refuseField("bandwidth", "outOfRange", { min: minBandwidth, max: most });
+  const maxBandwidth = Math.min(rateThrough(source.lines), rateThrough(target.lines));
+  if (draft.bandwidth > maxBandwidth) {
+    refuseField("bandwidth", "outOfRange", { min: minBandwidth, max: maxBandwidth });
   }
   await sharePops(ctx, draft.groupid, [source, target]);
   return {

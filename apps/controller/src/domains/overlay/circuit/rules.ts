@@ -52,10 +52,10 @@ export function circuitPoints(links: readonly MeasuredLink[]): CircuitPoint[] {
     const now = byTime.map(({ fromSource, values }) => ({ fromSource, ...values.get(at) }));
     return {
       time: new Date(at),
-      inRate: total(now.map((one) => (one.fromSource ? one.in_rate : one.out_rate))),
-      outRate: total(now.map((one) => (one.fromSource ? one.out_rate : one.in_rate))),
-      delay: worst(now.map((one) => one.rtt_ms)),
-      loss: worst(now.map((one) => one.loss_percent)),
+      inRate: total(now.map((sample) => (sample.fromSource ? sample.in_rate : sample.out_rate))),
+      outRate: total(now.map((sample) => (sample.fromSource ? sample.out_rate : sample.in_rate))),
+      delay: worst(now.map((sample) => sample.rtt_ms)),
+      loss: worst(now.map((sample) => sample.loss_percent)),
     };
   });
 }

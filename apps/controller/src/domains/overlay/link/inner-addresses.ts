@@ -58,12 +58,12 @@ export function segmentMark(
   segmentId: number,
   hop: number,
 ): string {
-  const own = BigInt(hop);
+  const hopOffset = BigInt(hop);
   return family === 4
-    ? formatAddress(4, marks4 + BigInt(segmentId % segmentsPerSpace) * marksPerSegment + own)
+    ? formatAddress(4, marks4 + BigInt(segmentId % segmentsPerSpace) * marksPerSegment + hopOffset)
     : formatAddress(
         6,
-        ula + (BigInt(spaceId) << 64n) + marks6 + BigInt(segmentId) * marksPerSegment + own,
+        ula + (BigInt(spaceId) << 64n) + marks6 + BigInt(segmentId) * marksPerSegment + hopOffset,
       );
 }
 
@@ -85,9 +85,9 @@ const exitAddresses6 = 1n << 42n;
  */
 export function exitMark(family: 4 | 6, spaceId: number, popId: number | null): string {
   const number = BigInt((popId ?? 0) % segmentsPerSpace);
-  const own = popId === null ? exitsAt.any : exitsAt.own;
+  const exitOffset = popId === null ? exitsAt.any : exitsAt.own;
   return family === 4
-    ? formatAddress(4, marks4 + number * marksPerSegment + own)
+    ? formatAddress(4, marks4 + number * marksPerSegment + exitOffset)
     : formatAddress(6, ula + (BigInt(spaceId) << 64n) + exitMarks6 + BigInt(popId ?? 0));
 }
 

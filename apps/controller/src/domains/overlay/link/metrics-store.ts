@@ -43,13 +43,13 @@ export async function ownMetrics(
       ${pairs.map(({ node }) => node)}::bigint[], ${pairs.map(({ link }) => link)}::bigint[])`.execute(
     pools.gateway.db,
   );
-  const found = new Map(rows.map((row) => [row.node_id, row]));
+  const byNode = new Map(rows.map((row) => [row.node_id, row]));
   return requests.map(({ node }) => {
-    const own = found.get(node);
+    const row = byNode.get(node);
     return {
-      links: new Set(own?.links),
-      interfaces: new Set(own?.interfaces),
-      foreign: new Set(own?.foreign_links),
+      links: new Set(row?.links),
+      interfaces: new Set(row?.interfaces),
+      foreign: new Set(row?.foreign_links),
     };
   });
 }
@@ -120,7 +120,7 @@ export async function keepTransitions(
 ): Promise<readonly LinksKept[]> {
   const isTwice = ({ links }: SentTransition): boolean =>
     new Set(links.map(({ id }) => id)).size !== links.length;
-  const readable = sent.filter((one) => !isTwice(one));
+  const readable = sent.filter((message) => !isTwice(message));
   const pairs = readable.flatMap(({ node, links }) => links.map((link) => ({ node, ...link })));
   const { rows } = await inScope(
     pools.gateway,
@@ -133,5 +133,7 @@ export async function keepTransitions(
     limits,
   );
   const refused = new Set(rows.map(({ node }) => node));
-  return sent.map((one) => (isTwice(one) ? "twice" : refused.has(one.node) ? "foreign" : "kept"));
+  return sent.map((message) =>
+    isTwice(message) ? "twice" : refused.has(message.node) ? "foreign" : "kept",
+  );
 }

@@ -51,11 +51,11 @@ function ofDirection(link: DoubtfulLink, limits: ClassLimits): LinkExcess | null
     ["delay", link.path_rtt],
     ["jitter", link.path_jitter],
   ] as const;
-  const found = measured.flatMap(([metric, value]) => {
+  const excesses = measured.flatMap(([metric, value]) => {
     const limit = limits[metric];
     return value === null || limit === null ? [] : [{ metric, value, limit, since }];
   });
-  return found.toSorted((a, b) => b.value / b.limit - a.value / a.limit)[0] ?? null;
+  return excesses.toSorted((a, b) => b.value / b.limit - a.value / a.limit)[0] ?? null;
 }
 
 function excessOf(link: DoubtfulLink): LinkExcess | null {
@@ -79,11 +79,11 @@ export async function renewLinkQuality(
     select d.*, now() as now from weft.doubtful_links(${[...nodes]}::bigint[], ${loss}, ${delay}, ${jitter}) d`.execute(
     trx,
   );
-  const found = links.map((link) => ({ link, excess: excessOf(link) }));
-  const well = found.flatMap(({ link, excess }) =>
+  const evaluated = links.map((link) => ({ link, excess: excessOf(link) }));
+  const well = evaluated.flatMap(({ link, excess }) =>
     excess === null && link.metric !== null ? [link.link_id] : [],
   );
-  const poor = found.flatMap(({ link, excess }) => {
+  const poor = evaluated.flatMap(({ link, excess }) => {
     if (excess === null) return [];
     const { metric, value, limit, since } = excess;
     const isKept = metric === link.metric && value === link.value && limit === link.over;

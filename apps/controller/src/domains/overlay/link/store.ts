@@ -145,13 +145,13 @@ export async function countLinks(
   if (groups.length === 0) return [];
   const each = groups.map((group) => inGroup(ctx, group));
   const counts = each.map(
-    (one) => sql`jsonb_build_object('links', count(*) filter (where ${one}),
-      'bad', count(*) filter (where ${one} and ${isTrouble}))`,
+    (condition) => sql`jsonb_build_object('links', count(*) filter (where ${condition}),
+      'bad', count(*) filter (where ${condition} and ${isTrouble}))`,
   );
   const { rows } = await sql<{ groups: { links: number; bad: number }[] }>`
     select jsonb_build_array(${sql.join(counts)}) as groups
     ${from} where ${sql.join(
-      each.map((one) => sql`(${one})`),
+      each.map((condition) => sql`(${condition})`),
       sql` or `,
     )}`.execute(ctx.db);
   return rows[0]?.groups ?? [];

@@ -71,12 +71,12 @@ export async function peersOf(
     select id from node n where n.id = ${cpeId} and n.kind = 'cpe'
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}`.execute(ctx.db);
   if (!rows[0]) refuseField("cpeId", "unknown");
-  const one = spaceId === null ? sql`true` : sql`mine.space_id = ${spaceId}`;
+  const inSpace = spaceId === null ? sql`true` : sql`mine.space_id = ${spaceId}`;
   const { rows: peers } = await sql<{ id: number }>`
     select peer.node_id as id from space_member mine
     join space_member peer on peer.space_id = mine.space_id and peer.node_id <> mine.node_id
     join node n on n.id = peer.node_id
-    where mine.node_id = ${cpeId} and peer.kind = 'cpe' and ${one}
+    where mine.node_id = ${cpeId} and peer.kind = 'cpe' and ${inSpace}
       and ${inCallerScope(ctx, "n.enterprise_id", "n.created_by")}
     order by n.name limit ${maxCpes}`.execute(ctx.db);
   return peers.map((row) => row.id);

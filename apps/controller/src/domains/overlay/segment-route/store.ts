@@ -49,14 +49,14 @@ async function verdictsOf(
   const lacks = new Map(placed.map(([space, one]) => [space, one.lacks]));
   const names = await popNames(
     ctx,
-    [...lacks.values()].flatMap((one) => [...one.values()]),
+    [...lacks.values()].flatMap((bySpace) => [...bySpace.values()]),
   );
   return rows.map(({ id, enabled }) => {
-    const own = Map.groupBy(
+    const bySpace = Map.groupBy(
       hops.filter((hop) => hop.id === id),
       ({ space_id }) => space_id,
     );
-    const verdicts = [...own].map(([space, list]) => {
+    const verdicts = [...bySpace].map(([space, list]) => {
       const lack = lacks.get(space)?.get(id) ?? null;
       return verdictOf(enabled, lack && named(lack, names), list);
     });

@@ -60,7 +60,11 @@ export function verdictOf(
 ): SegmentVerdict {
   const [start] = hops;
   const sites = start?.nodes ?? 0;
-  const of = (one: Found, sitesActing = 0): SegmentVerdict => ({ ...one, sites, sitesActing });
+  const of = (outcome: Found, sitesActing = 0): SegmentVerdict => ({
+    ...outcome,
+    sites,
+    sitesActing,
+  });
   if (!isEnabled) return of({ state: "off", reason: null, params: {} });
   if (start?.place !== 0) return of(outcomeOf("cannot", "noSpace", {}));
   if (lack) return of(outcomeOf("cannot", lack.reason, lack.params));

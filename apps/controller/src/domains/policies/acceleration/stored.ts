@@ -36,9 +36,9 @@ export async function readAccelerations(
   if (spaceIds.length === 0) return new Map();
   const { rows } = await sql<Row>`
     select * from weft.accelerations_in(${[...spaceIds]}::bigint[])`.execute(trx);
-  const found = Map.groupBy(rows, ({ space_id }) => space_id);
+  const bySpace = Map.groupBy(rows, ({ space_id }) => space_id);
   return new Map(
-    [...found].map(([space, some]) => [
+    [...bySpace].map(([space, some]) => [
       space,
       some.map(({ object, id, kind, name, pop_id, members, cpe_ids }) => ({
         object,

@@ -20,10 +20,12 @@ const catalogue: readonly Application[] = rows.map((row) => {
 /** A page of those whose name, in either language, or host holds the text. Pure. */
 export function pageOf({ name, page, limit }: InputOf<typeof l7Page>): ResultOf<typeof l7Page> {
   const text = (name ?? "").toLowerCase();
-  const found = catalogue.filter((one) =>
-    [one.name, one.nameEn, ...one.hosts].some((part) => part.toLowerCase().includes(text)),
+  const matching = catalogue.filter((application) =>
+    [application.name, application.nameEn, ...application.hosts].some((part) =>
+      part.toLowerCase().includes(text),
+    ),
   );
-  return { rows: found.slice((page - 1) * limit, page * limit), count: found.length };
+  return { rows: matching.slice((page - 1) * limit, page * limit), count: matching.length };
 }
 
 const known = new Set(catalogue.map(({ id }) => id));
@@ -34,7 +36,7 @@ export function requireKnown(ids: readonly string[], field: string): void {
 }
 
 const hosts: ReadonlyMap<number, readonly string[]> = new Map(
-  catalogue.map((one) => [one.id, one.hosts]),
+  catalogue.map((application) => [application.id, application.hosts]),
 );
 
 /** Names by which applications are reached; one that the catalogue lost has none. */

@@ -60,5 +60,5 @@ export function servicesOf(merged: MergedPolicy, group: PolicyObject): AppServic
           .filter((policyObject) => policyObject.id === ownId)
           .flatMap((policyObject) => ofOwn(merged, policyObject));
   });
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(all.map((service) => [JSON.stringify(service), service])).values()];
 }

@@ -46,7 +46,7 @@ export function policyDifferences(from: PolicyRows, to: PolicyRows): ObjectDiffe
           old: values.get(field) ?? null,
           new: others.get(field) ?? null,
         }))
-        .filter((one) => canonicalJson(one.old) !== canonicalJson(one.new));
+        .filter((difference) => canonicalJson(difference.old) !== canonicalJson(difference.new));
       const place = { section: policySection, spaceId: null, spaceName: "", kind: name };
       const key = String((after ?? before)?.[spec.label] ?? id);
       if (before && after) {

@@ -34,11 +34,11 @@ export async function readStoredPolicies(
   );
   const { rows } = await sql<{ owner: number; name: string; rows: StoredPolicy[string] }>`
     ${sql.join(parts, sql` union all `)}`.execute(db);
-  const found = Map.groupBy(rows, (row) => row.owner);
+  const byOwner = Map.groupBy(rows, (row) => row.owner);
   return new Map(
     ids.map((id) => {
-      const own = new Map((found.get(id) ?? []).map((row) => [row.name, row.rows]));
-      return [id, Object.fromEntries(tables.map((table) => [table, own.get(table) ?? []]))];
+      const byTable = new Map((byOwner.get(id) ?? []).map((row) => [row.name, row.rows]));
+      return [id, Object.fromEntries(tables.map((table) => [table, byTable.get(table) ?? []]))];
     }),
   );
 }

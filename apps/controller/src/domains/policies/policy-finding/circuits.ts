@@ -61,11 +61,11 @@ const guaranteeVerdict = (
 };
 
 /** What real-time traffic takes of it first are the links straight to its other end. */
-function qualityVerdict(one: NodeCircuit, context: CircuitContext): Verdict | null {
-  if ((one.quality ?? 0) === 0 || one.spaceId === null) return null;
-  const isDirect = context.isDirect?.(one) ?? true;
+function qualityVerdict(circuit: NodeCircuit, context: CircuitContext): Verdict | null {
+  if ((circuit.quality ?? 0) === 0 || circuit.spaceId === null) return null;
+  const isDirect = context.isDirect?.(circuit) ?? true;
   return isDirect
-    ? specialLineVerdict(context, one.spaceId)
+    ? specialLineVerdict(context, circuit.spaceId)
     : { ...cannot("noDirectLink"), effect: "fallback" };
 }
 
@@ -93,13 +93,16 @@ export function circuitVerdicts<Circuit extends NodeCircuit>(
 ): ReadonlyMap<Circuit, Verdict | null> {
   const verdicts = new Map<Circuit, Verdict | null>();
   const acting: Circuit[] = [];
-  for (const one of circuits) {
-    const obstacle = obstacleTo(one, acting, context);
-    if (obstacle === null) acting.push(one);
-    verdicts.set(one, obstacle);
+  for (const circuit of circuits) {
+    const obstacle = obstacleTo(circuit, acting, context);
+    if (obstacle === null) acting.push(circuit);
+    verdicts.set(circuit, obstacle);
   }
-  for (const one of acting)
-    verdicts.set(one, guaranteeVerdict(one, acting, context) ?? qualityVerdict(one, context));
+  for (const circuit of acting)
+    verdicts.set(
+      circuit,
+      guaranteeVerdict(circuit, acting, context) ?? qualityVerdict(circuit, context),
+    );
   return verdicts;
 }
 

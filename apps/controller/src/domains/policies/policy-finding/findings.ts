@@ -144,8 +144,11 @@ function withRoom(merged: MergedPolicy, evaluated: readonly Evaluated[]): Evalua
     acting.map(({ object }) => object),
   );
   return evaluated.map(({ object, verdict }) => {
-    const found = ofRoom.get(object) ?? null;
-    return { object, verdict: found?.effect === "cannot" ? found : (verdict ?? found) };
+    const roomVerdict = ofRoom.get(object) ?? null;
+    return {
+      object,
+      verdict: roomVerdict?.effect === "cannot" ? roomVerdict : (verdict ?? roomVerdict),
+    };
   });
 }
 

@@ -27,7 +27,7 @@ function fittingFamilies(merged: MergedPolicy, object: PolicyObject): ReadonlySe
   const isAnywhere = targets.length === 0 || targets.some((target) => target === null);
   const ofApps = isAnywhere ? [] : [new Set(targets.map((target) => familyOf(target ?? "")))];
   const named = [...ofGroups, ...ofApps];
-  return new Set(families.filter((family) => named.every((one) => one.has(family))));
+  return new Set(families.filter((family) => named.every((group) => group.has(family))));
 }
 
 /** Hosts have addresses of either family, and what the object keeps from those of one is open to the other. */

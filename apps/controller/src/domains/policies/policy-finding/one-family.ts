@@ -70,7 +70,7 @@ const entriesOf = ({ blocked }: SiteDenials, lans: readonly Lan[]): Denial[] => 
   return blocked.flatMap(({ id, type, value }) => {
     const of = familyOf(value);
     const prefix = parsePrefix(prefixText(value));
-    if (type !== "ip" || !prefix || !dual.some((one) => overlaps(one, prefix))) return [];
+    if (type !== "ip" || !prefix || !dual.some((entry) => overlaps(entry, prefix))) return [];
     const about = { family: "blacklist", level: "enterprise", objectId: id, name: value } as const;
     return { ...about, of, fits: "blocked" };
   });

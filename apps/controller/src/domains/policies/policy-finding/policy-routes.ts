@@ -139,8 +139,8 @@ const isBeyond = (merged: MergedPolicy, object: PolicyObject, context: PolicyCon
   const keys = (merged.objects.get(object.family) ?? []).flatMap(
     (policyObject) => keyOf(policyObject) ?? [],
   );
-  const own = keyOf(object);
-  return own !== null && [...new Set(keys)].indexOf(own) >= stateLimits.policyPaths;
+  const key = keyOf(object);
+  return key !== null && [...new Set(keys)].indexOf(key) >= stateLimits.policyPaths;
 };
 
 export function policyRouteVerdict(

@@ -58,16 +58,19 @@ export function keptReservations<One extends Reservation>(
   const taken = new Set<string>();
   const isNew = (key: string): boolean => taken.size < taken.add(key).size;
   return all
-    .filter((one) => placeVerdict(one, sections) === null)
+    .filter((reservation) => placeVerdict(reservation, sections) === null)
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || byAddress(a, b))
     .filter(({ mac, address }) => {
       const isFree = !taken.has(mac) && !taken.has(address);
       if (isFree) taken.add(mac).add(address);
       return isFree;
     })
-    .map((one) => ({
-      ...one,
-      name: one.name !== null && isNew(`name ${one.name.toLowerCase()}`) ? one.name : null,
+    .map((reservation) => ({
+      ...reservation,
+      name:
+        reservation.name !== null && isNew(`name ${reservation.name.toLowerCase()}`)
+          ? reservation.name
+          : null,
     }))
     .slice(0, stateLimits.dhcpReservations)
     .sort(byAddress);

@@ -32,8 +32,10 @@ export async function readSiteObjects(
     union all
     select b.node, 'blacklist', b.id, b.value, b.type from blocked b where b.type not in ('ip', 'mac')
     order by node, family, id`.execute(trx);
-  const found = Map.groupBy(rows, ({ node }) => node);
-  return new Map([...found].map(([node, some]) => [node, some.map(({ node: _, ...one }) => one)]));
+  const byNode = Map.groupBy(rows, ({ node }) => node);
+  return new Map(
+    [...byNode].map(([node, some]) => [node, some.map(({ node: _, ...object }) => object)]),
+  );
 }
 
 /**

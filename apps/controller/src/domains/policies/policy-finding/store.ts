@@ -87,12 +87,12 @@ export async function listNodeFindings(
   owner: NamedOwner,
   { page, limit }: Pick<InputOf<typeof nodeFindings>, "page" | "limit">,
 ): Promise<ResultOf<typeof nodeFindings>> {
-  const found = ctx.db
+  const ofOwner = ctx.db
     .selectFrom("policy_finding")
     .where(isOwnedBy(owner))
     .where(inCallerScope(ctx, "enterprise_id"));
   const [rows, total] = await Promise.all([
-    found
+    ofOwner
       .selectAll()
       .orderBy(sql`array_position(array['cannot', 'fallback', 'replaced'], effect)`)
       .orderBy("family")
@@ -101,7 +101,7 @@ export async function listNodeFindings(
       .limit(limit)
       .offset((page - 1) * limit)
       .execute(),
-    found.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
+    ofOwner.select(sql<number>`count(*)::int`.as("n")).executeTakeFirstOrThrow(),
   ]);
   return {
     rows: rows.map(({ family, object_id, name, level, effect, reason, params, created_at }) => ({

@@ -30,12 +30,12 @@ const withinLineLimit: Check = async (ctx, ownerFields, draft, id) => {
 
 /** Own protocols in the list must be the owner's, and stay while the list is written. */
 const knownProtocols: Check = async (ctx, ownerFields, draft) => {
-  const own = (draft.l7ids as number[]).flatMap((id) => ownProtocolOf(id) ?? []);
-  if (own.length === 0) return;
+  const protocols = (draft.l7ids as number[]).flatMap((id) => ownProtocolOf(id) ?? []);
+  if (protocols.length === 0) return;
   const selected = await sql`
-    select id from router_protocol where id = any(${own}::bigint[])
+    select id from router_protocol where id = any(${protocols}::bigint[])
     and ${isOwnedBy(ownerIn(ownerFields, draft))} order by id for key share`.execute(ctx.db);
-  if (selected.rows.length < own.length) refuseField("l7ids", "unknown");
+  if (selected.rows.length < protocols.length) refuseField("l7ids", "unknown");
 };
 
 const checks: Readonly<Record<string, Check>> = {

@@ -31,7 +31,7 @@ export const owners: Readonly<
 /** What the keys of all families' tables mean to a write of this one. */
 function constraintsOf({ name, spec }: PolicyFamily): Constraints {
   const table = tableOf(name);
-  const own = Object.keys(spec.references ?? {}).map((field) => [
+  const references = Object.keys(spec.references ?? {}).map((field) => [
     `${table}_${columnOf(field)}`,
     { field },
   ]);
@@ -43,7 +43,7 @@ function constraintsOf({ name, spec }: PolicyFamily): Constraints {
   );
   return Object.fromEntries([
     ...others,
-    ...own,
+    ...references,
     [`${table}_once`, { field: spec.label }],
     // Of lines: each position once.
     [`${table}_position`, { field: "accessposition" }],
@@ -105,12 +105,12 @@ interface TimeRow {
 /** Whose clock each time group follows, whether it is active, and when that changes. */
 async function switchesOf(ctx: Context, rows: readonly { id: number }[]): Promise<Loose[]> {
   const ids = rows.map(({ id }) => id);
-  const { rows: found } = await sql<{ id: number; zone: string | null; at: Date }>`
+  const { rows: groups } = await sql<{ id: number; zone: string | null; at: Date }>`
     select g.id, coalesce(n.time_zone, p.timezone) as zone, now() as at from router_time_node g
     join node n on n.id = g.node_id
     left join enterprise_param p on p.enterprise_id = n.enterprise_id
     where g.id = any(${ids}::bigint[])`.execute(ctx.db);
-  const clocks = new Map(found.map((clock) => [clock.id, clock]));
+  const clocks = new Map(groups.map((clock) => [clock.id, clock]));
   return (rows as unknown as readonly TimeRow[]).map((row) => {
     const clock = clocks.get(row.id);
     if (!clock) return { timezone: null, activeNow: null, nextSwitch: null };

@@ -25,9 +25,9 @@ const order = (one: Held, other: Held): number =>
   (one.span.first < other.span.first ? -1 : one.span.first > other.span.first ? 1 : 0);
 
 /** The first held span that shares an address with one of the own: one sweep over all, in order. */
-function overlapOf(own: readonly string[], others: readonly OtherGroup[]): Held | null {
+function overlapOf(members: readonly string[], others: readonly OtherGroup[]): Held | null {
   const all = [
-    ...spansOf(own, "").map((held) => ({ ...held, isOwn: true })),
+    ...spansOf(members, "").map((held) => ({ ...held, isOwn: true })),
     ...others.flatMap(({ name, members }) =>
       spansOf(members, name).map((held) => ({ ...held, isOwn: false })),
     ),
@@ -56,11 +56,11 @@ function overlapOf(own: readonly string[], others: readonly OtherGroup[]): Held 
  */
 export function clashOf(
   kind: DestinationKind,
-  own: readonly string[],
+  members: readonly string[],
   others: readonly OtherGroup[],
 ): RuleIssue | null {
   if (kind === "ip") {
-    const held = overlapOf(own, others);
+    const held = overlapOf(members, others);
     return (
       held && {
         path: "values",
@@ -69,7 +69,7 @@ export function clashOf(
       }
     );
   }
-  const mine = new Set(own.map((value) => value.toLowerCase()));
+  const mine = new Set(members.map((value) => value.toLowerCase()));
   for (const { name, members } of others) {
     const value = members.find((member) => mine.has(member.toLowerCase()));
     if (value !== undefined)

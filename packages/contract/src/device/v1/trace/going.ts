@@ -44,7 +44,8 @@ export const sectionsOf = (
   address: string,
 ): LanSection[] =>
   untagged(underlay.lans).filter(
-    (one) =>
-      one.interfaceName === interfaceName &&
-      (one.networks === undefined || one.networks.some((network) => isWithin(network, address))),
+    (section) =>
+      section.interfaceName === interfaceName &&
+      (section.networks === undefined ||
+        section.networks.some((network) => isWithin(network, address))),
   );

@@ -18,15 +18,15 @@ const isPortIn = (range: string, port: number | null): boolean => {
 };
 
 const isMember = (members: readonly string[], address: string): boolean => {
-  const one = parseAddress(address);
+  const parsed = parseAddress(address);
   return members.some((member) => {
     const span = spanOf(member);
     return (
       span !== null &&
-      one !== null &&
-      span.family === one.family &&
-      one.address >= span.first &&
-      one.address <= span.last
+      parsed !== null &&
+      span.family === parsed.family &&
+      parsed.address >= span.first &&
+      parsed.address <= span.last
     );
   });
 };

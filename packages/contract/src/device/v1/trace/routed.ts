@@ -112,7 +112,7 @@ export function policyRouteStep({ state, packet, reported, now }: Going, way: Wa
   const [first] = up;
   if (!first)
     return { found: pass("policyRoute", "routeDown", {}, { object }), way: null, nat: true };
-  const interfaceName = up.map((one) => one.interfaceName).join(" / ");
+  const interfaceName = up.map((line) => line.interfaceName).join(" / ");
   return {
     found: step("change", "policyRoute", "routed", { interfaceName }, { object }),
     way: { to: "line", interfaceName, slot: first.slot },

@@ -30,7 +30,9 @@ function sourceStep({ state, packet }: Going): TraceStep {
   const params = { source, interfaceName: interfaceName ?? "" };
   if (from === "line") return pass("source", "unchecked", params);
   if (from === "lan") {
-    const isLan = untagged(state.underlay.lans).some((one) => one.interfaceName === interfaceName);
+    const isLan = untagged(state.underlay.lans).some(
+      (section) => section.interfaceName === interfaceName,
+    );
     if (!isLan) return drop("source", "noSuchLan", params);
     return sectionsOf(state, interfaceName, source).length > 0
       ? pass("source", "ownSource", params)

@@ -36,7 +36,7 @@ export const isOwn = (
   address: string,
   reported: LineAddresses,
 ): boolean => {
-  const own = [
+  const ownAddresses = [
     node.routerId,
     ...underlay.lans.flatMap(({ addresses }) => addresses.map(addressOf)),
     ...underlay.lines.flatMap((line) => addressOfLine(line, reported) ?? []),
@@ -44,7 +44,7 @@ export const isOwn = (
       links.flatMap(({ address4, address6 }) => [addressOf(address4), addressOf(address6)]),
     ),
   ];
-  return own.some((text) => isSameAddress(text, address));
+  return ownAddresses.some((text) => isSameAddress(text, address));
 };
 
 /** Whether some neighbor may bring this network. */
@@ -101,12 +101,12 @@ function staticRoutes(state: DesiredState): Route[] {
 
 /** Networks of the space that are not the site's own, and those beneath which nothing leads out. */
 function spaceRoutes(state: DesiredState): Route[] {
-  const own = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
+  const announced = new Set(state.routings.flatMap(({ announce }) => announce.map(networkOf)));
   return (closedNetworks(state).get(null) ?? []).map((network) => ({
     network,
     rank: 1_000,
     way:
-      !own.has(network) && isBrought(state, network)
+      !announced.has(network) && isBrought(state, network)
         ? { to: "space" as const, network, isDefault: false }
         : { to: "nowhere" as const, reason: "noTunnel" as const },
   }));
@@ -123,8 +123,8 @@ const lengthOf = (network: string): number => parsePrefix(network)?.length ?? 0;
 function byLine(state: DesiredState, address: string, reported: LineAddresses): Way {
   const lines = [...state.underlay.lines].sort((a, b) => a.slot - b.slot);
   const line = lines.find((line) => {
-    const own = addressOfLine(line, reported);
-    const isOfFamily = own !== null && own.includes(":") === address.includes(":");
+    const lineAddress = addressOfLine(line, reported);
+    const isOfFamily = lineAddress !== null && lineAddress.includes(":") === address.includes(":");
     return isOfFamily && (line.addressing === "dhcp" || line.gateway !== null);
   });
   return line ? lineWay(line) : { to: "nowhere", reason: "noRoute" };
@@ -134,8 +134,8 @@ function byLine(state: DesiredState, address: string, reported: LineAddresses): 
 const hasSpaceDefault = (state: DesiredState, address: string): boolean => {
   const wanted = address.includes(":") ? "::/0" : "0.0.0.0/0";
   const isAnnounced = (state.spaces ?? []).some(({ networks }) => networks.includes(wanted));
-  const own = state.routings.some(({ announce }) => announce.includes(wanted));
-  return isAnnounced && !own && isBrought(state, wanted);
+  const isOwn = state.routings.some(({ announce }) => announce.includes(wanted));
+  return isAnnounced && !isOwn && isBrought(state, wanted);
 };
 
 /**

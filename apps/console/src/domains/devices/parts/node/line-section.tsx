@@ -95,20 +95,20 @@ export function LineSection({ node, list }: Props) {
         rowKey="id"
         columns={lineColumns(t)}
         empty={<EmptyState kind="good" text={t("line.empty")} />}
-        actions={(one: LineRow) => [
-          { key: "report", label: t("node.report"), to: paths.lineReport(one.id) },
+        actions={(row: LineRow) => [
+          { key: "report", label: t("node.report"), to: paths.lineReport(row.id) },
           {
             key: "edit",
             label: t("node.edit"),
             may: "cpeConfig",
-            run: () => open("line", one.id),
+            run: () => open("line", row.id),
           },
           {
             key: "remove",
             label: t("node.remove"),
             may: "cpeConfig",
             danger: true,
-            run: () => void remove([one]),
+            run: () => void remove([row]),
           },
         ]}
       />

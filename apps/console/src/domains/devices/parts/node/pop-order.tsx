@@ -17,7 +17,7 @@ export function PopOrder({ control }: { readonly control: FieldControl<readonly 
 /** Names of POPs in the order of a row. */
 export function PopNames({ ids }: { readonly ids: readonly number[] }) {
   const { data = [] } = useCall(pop.ops.combo, {});
-  const nameOf = (id: number) => data.find((one) => one.id === id)?.name ?? String(id);
+  const nameOf = (id: number) => data.find((row) => row.id === id)?.name ?? String(id);
   const text = ids.map(nameOf).join(" › ");
   return (
     <span className="w-cut" title={text}>

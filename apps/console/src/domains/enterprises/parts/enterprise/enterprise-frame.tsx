@@ -71,8 +71,8 @@ interface Props {
 /** The page of one enterprise: the same head over all its tabs. Without an id it is that of the user's own. */
 export function EnterpriseFrame({ tab, children }: Props) {
   const t = useGroupTexts();
-  const { groupid: own } = useSession();
-  const groupid = useNumberParam("groupid") ?? own;
+  const { groupid: ownGroupid } = useSession();
+  const groupid = useNumberParam("groupid") ?? ownGroupid;
   const { data, error, refetch } = useCall(
     enterpriseOverview,
     { groupid },
@@ -102,7 +102,7 @@ export function EnterpriseFrame({ tab, children }: Props) {
 
 function Head({ overview }: { readonly overview: Overview }) {
   const t = useGroupTexts();
-  const { groupid: own } = useSession();
+  const { groupid: ownGroupid } = useSession();
   const { groupid, name, health } = overview;
   return (
     <DetailHead
@@ -115,7 +115,7 @@ function Head({ overview }: { readonly overview: Overview }) {
       state={<StateText {...enterpriseState(health, t)} />}
       aside={
         <>
-          {groupid === own && <span className="w-quiet">{t("group.own")}</span>}
+          {groupid === ownGroupid && <span className="w-quiet">{t("group.own")}</span>}
           {overview.isAgent && <span className="w-quiet">{t.field("isAgent")}</span>}
         </>
       }

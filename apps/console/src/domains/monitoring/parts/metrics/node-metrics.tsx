@@ -132,7 +132,7 @@ function Links({ links, range }: Pick<Props, "links"> & { readonly range: Window
         seriesOf(t("metrics.delay"), points, ({ delay }) => delay),
         seriesOf(t("metrics.jitter"), points, ({ jitter }) => jitter),
       ],
-      points && [seriesOf(t("metrics.lossRate"), points, (one) => one.loss)],
+      points && [seriesOf(t("metrics.lossRate"), points, (point) => point.loss)],
     ],
     [points, t],
   );

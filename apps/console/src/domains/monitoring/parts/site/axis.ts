@@ -97,7 +97,7 @@ export function clustersOf(marks: readonly Mark[], span: Span, minShare: number)
     if (last && at - last.at < minShare) last.marks.push(mark);
     else clusters.push({ at, marks: [mark] });
   }
-  return clusters.map((one) => one.marks);
+  return clusters.map((cluster) => cluster.marks);
 }
 
 /** A limit so many times above the values would make them a flat line: it is only named. */

@@ -31,7 +31,7 @@ export function conclusionOf({
   const [worst] = links;
   if (!worst || !isBad(worst)) return "fine";
   const shared = beside
-    .filter((one) => one.kind !== "line" && shareOf(one) >= minShare)
+    .filter((group) => group.kind !== "line" && shareOf(group) >= minShare)
     .sort((a, b) => shareOf(b) - shareOf(a))[0];
   if (shared && shared.kind !== "line") return shared.kind;
   const others = beside.find(({ kind }) => kind === "line");
@@ -69,19 +69,19 @@ export function IsItUs({ overview }: Props) {
       <div className={styles.all}>
         <Sentence glyph={conclusionGlyph(conclusion)} text={t(`beside.conclusion.${conclusion}`)} />
         <ul className={styles.beside}>
-          {beside.map((one) => (
-            <li key={one.kind}>
+          {beside.map((group) => (
+            <li key={group.kind}>
               <Sentence
-                glyph={glyphOf(one)}
-                text={t(`beside.${one.kind}`, {
-                  links: one.links,
-                  bad: one.bad,
-                  isp: one.isp ?? "",
-                  pop: one.pop?.name ?? "",
+                glyph={glyphOf(group)}
+                text={t(`beside.${group.kind}`, {
+                  links: group.links,
+                  bad: group.bad,
+                  isp: group.isp ?? "",
+                  pop: group.pop?.name ?? "",
                 })}
               />
-              {one.links > 0 && (
-                <Link className="w-link" to={listOf(one, node)}>
+              {group.links > 0 && (
+                <Link className="w-link" to={listOf(group, node)}>
                   {t("beside.show")}
                 </Link>
               )}

@@ -54,14 +54,14 @@ function Cause({ cause, texts }: CauseProps) {
         </span>
         {kind !== "node" && (
           <span className={styles.names}>
-            {named.map((one) => (
+            {named.map((node) => (
               <Link
-                key={one.id}
+                key={node.id}
                 className="w-link"
-                to={nodePath(one)}
-                title={`${one.name} ${one.enterpriseName}`}
+                to={nodePath(node)}
+                title={`${node.name} ${node.enterpriseName}`}
               >
-                {one.name}
+                {node.name}
               </Link>
             ))}
             {rest > 0 && <span className="w-quiet">{t("cause.moreSites", { count: rest })}</span>}

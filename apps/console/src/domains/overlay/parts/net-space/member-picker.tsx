@@ -45,7 +45,7 @@ export function MemberPicker({ label, candidates, value, onChange, empty }: Prop
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .sort(order(first));
   const toggle = (id: number) =>
-    onChange(selected.has(id) ? value.filter((one) => one !== id) : [...value, id]);
+    onChange(selected.has(id) ? value.filter((member) => member !== id) : [...value, id]);
   const addAll = () =>
     onChange([
       ...new Set([...value, ...matching.filter(({ taken }) => taken === null).map(({ id }) => id)]),

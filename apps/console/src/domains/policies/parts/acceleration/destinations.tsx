@@ -113,9 +113,7 @@ export function Members(props: {
 }) {
   const t = useAccelerationTexts();
   const choices = useDestinationChoices(props.kind);
-  const names = props.values.map(
-    (one) => choices?.find(({ value }) => value === one)?.label ?? one,
-  );
+  const names = props.values.map((id) => choices?.find(({ value }) => value === id)?.label ?? id);
   return (
     <span className="w-cut" title={names.join("\n")}>
       {textOf(names, t)}

@@ -46,7 +46,7 @@ export function useHitsColumns<Row>({ family, rows, idOf, nameOf }: Listed<Row>)
   const input = counted === null || ids.length === 0 ? null : { family: counted, ids };
   const result = useCall(hitSummary, input, { every: refreshEvery, keep: true });
   if (counted === null) return [];
-  const hits = new Map(result.data?.map((one) => [one.id, one]));
+  const hits = new Map(result.data?.map((row) => [row.id, row]));
   return [
     {
       key: "hits",

@@ -102,8 +102,8 @@ export const codeChoice = (
   field: string,
   t: Translate,
 ): FieldChoice | null => {
-  const one = field === "protocol" ? protocolList(family) : oneOf[field];
-  if (one) return { options: optionsOf(t, one), isMany: false };
+  const list = field === "protocol" ? protocolList(family) : oneOf[field];
+  if (list) return { options: optionsOf(t, list), isMany: false };
   const some = someOf[field];
   return some ? { options: optionsOf(t, some), isMany: true } : null;
 };

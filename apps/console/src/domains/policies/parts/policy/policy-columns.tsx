@@ -38,9 +38,9 @@ const shown = (field: string, value: unknown, choice: FieldChoice | null, t: Tra
   if (value === null || value === undefined || value === "") return "";
   if (choice) {
     const values = isMask(field) ? bitsIn(Number(value)) : Array.isArray(value) ? value : [value];
-    const label = (one: unknown) =>
-      choice.options.find((option) => option.value === one)?.label ??
-      (one === 0 ? "" : String(one));
+    const label = (code: unknown) =>
+      choice.options.find((option) => option.value === code)?.label ??
+      (code === 0 ? "" : String(code));
     return t.list(values.map(label));
   }
   if (typeof value === "boolean") return t.code("flag", value);

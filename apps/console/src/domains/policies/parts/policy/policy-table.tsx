@@ -87,8 +87,8 @@ function Fields({ family, owner, row }: Pick<PolicyFormProps, "family" | "owner"
   const shown = (fields: readonly string[]) =>
     fields.filter((field) => applies(family, field, draft));
   const field = (name: string) => {
-    const one = <PolicyField key={name} family={family} name={name} owner={owner} row={row} />;
-    return isDependent(family, name) ? <When key={name}>{one}</When> : one;
+    const element = <PolicyField key={name} family={family} name={name} owner={owner} row={row} />;
+    return isDependent(family, name) ? <When key={name}>{element}</When> : element;
   };
   const group = ({ title, fields }: FieldsTogether) => {
     const present = shown(fields);
