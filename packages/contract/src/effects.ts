@@ -36,7 +36,6 @@ type Capability =
   | "segments"
   | "shaping"
   | "standby"
-  | "standby.templates"
   | "vlan"
   | "vlan.cards"
   | "wan.ipv6"
@@ -198,8 +197,8 @@ const ofPolicyFields = {
   "routerInterfaceline.lineQuality": "path.lines",
   // A resolver cannot redirect: the rule denies.
   "routerUrlrule.redirectUrl": "inspection",
-  "routerInterfaceline.hotStandbyGroup": "standby.templates",
-  "routerInterfaceline.hotStandbyPriority": "standby.templates",
+  "routerInterfaceline.hotStandbyGroup": "standby",
+  "routerInterfaceline.hotStandbyPriority": "standby",
 } as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;
 
 /** Values of a field that wait although the others act. */

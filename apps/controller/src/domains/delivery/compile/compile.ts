@@ -186,6 +186,8 @@ export interface NodeView
   readonly classes?: ClassedView["classes"];
   /** Its place in a standby group; absent: it is in none. */
   readonly standby?: ViewStandby;
+  /** LANs whose gateway is another device's, which it does not stand for; absent: none. */
+  readonly rivals?: readonly string[];
 }
 
 /**

@@ -96,6 +96,8 @@ export interface PolicyView {
   readonly capabilities?: PolicyContext["capabilities"];
   /** Classes of traffic by space; absent: not known. */
   readonly classes?: ClassedView["classes"];
+  /** Its place in a standby group; absent: it is in none. */
+  readonly standby?: PolicyContext["standby"];
 }
 
 /** Objects of the node and of the version of its template that it follows. */
@@ -181,6 +183,7 @@ export const policyContextOf = (given: PolicyView, heldAt: number | null = null)
     connected: connectedOf(node, cardOf),
     lines: node.lines,
     ...classedOf(view),
+    ...(view.standby && { standby: view.standby }),
     ...(view.site && { givesAddresses: view.site.givesAddresses ?? false }),
     rates: ratesOf({ node: { ...node, lines: filledLines(view) } }),
     isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,
