@@ -37,7 +37,6 @@ type Capability =
   | "shaping"
   | "standby"
   | "vlan"
-  | "vlan.cards"
   | "wan.ipv6"
   | "wan.web"
   | "wifi";
@@ -189,8 +188,7 @@ const ofCpeCalls = {
 
 /** Fields of policy objects that wait although the others act. */
 const ofPolicyFields = {
-  // What is on a card would have to move to another interface; sections and lines have tags of their own.
-  "routerInterface.vlan": "vlan.cards",
+  "routerInterface.vlan": "vlan",
   "routerInterfaceline.vlan": "vlan",
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",

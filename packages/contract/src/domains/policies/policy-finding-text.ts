@@ -133,6 +133,18 @@ export const policyReasonMessages = defineMessages({
     "设备内核不支持 802.1Q，VLAN {vlan} 不生效",
     "VLAN {vlan} does not act: the kernel of the device has no 802.1Q",
   ],
+  "policy.reason.vlanTaken": [
+    "VLAN 不生效：接口 {name} 已被 WAN 链路或其他网卡使用",
+    "its VLAN does not act: {name} is the interface of a WAN link or of another card's VLAN",
+  ],
+  "policy.reason.wanOfCard": [
+    "VLAN 不作用于 WAN 链路“{line}”，如需承载于该 VLAN，请将其接口改为 {name}",
+    "its VLAN is not that of WAN link “{line}”; set the interface of the link to {name} for that",
+  ],
+  "policy.reason.noLanOfCard": [
+    "VLAN 不生效：网卡上没有未设 VLAN 的 LAN 网段",
+    "its VLAN does not act: the card has no LAN section without a VLAN of its own",
+  ],
   "policy.reason.noPppoe": [
     "设备不支持 PPPoE（内核缺少 PPP 或未安装 pppd）",
     "does not act: the device has no PPPoE (no PPP in its kernel, or no pppd)",

@@ -89,6 +89,12 @@ export const policyReasons = [
   "mtuBelowIpv6",
   /** The kernel of the device cannot tag frames: `vlan`. */
   "noVlan",
+  /** The interface of the card's VLAN is that of a WAN link, or of another card: `name`. */
+  "vlanTaken",
+  /** The WAN link `line` is on the card itself; it is on the VLAN if it names `name` as its interface. */
+  "wanOfCard",
+  /** The card has no LAN section without a tag of its own. */
+  "noLanOfCard",
   /** The device has no PPPoE: no /dev/ppp in its kernel, or no pppd. */
   "noPppoe",
   /** The node's own line or LAN says something else of this field, and decides: `field`. */

@@ -41,10 +41,10 @@ import { dnsSectionOf } from "./dns-section.ts";
 import { type GroupedView, groupsSectionOf } from "./groups-section.ts";
 import { endsOf, preferenceOf } from "./link-preference.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
 import { type ClassedView, pathsSectionOf } from "./paths-section.ts";
 import {
   filledLines,
-  mergedPolicyOf,
   type PolicyView,
   policyContextOf,
   policySectionOf,

@@ -229,6 +229,19 @@ describe("a LAN interface line", () => {
     ]);
   });
 
+  test("finds the LAN that is on the VLAN of its card", () => {
+    const onCard = [{ interfaceName: "wan2.30", network: "10.3.1.1/24", network6: null }];
+    const line = lan(1, { interfaceId: 8 });
+    const tagged = cards.map((card) => ({ ...card, vlan: card.id === 8 ? 30 : null }));
+    const about = (routerInterface: typeof tagged) =>
+      policyFindings(
+        mergePolicy({ node: {}, template: { routerInterfaceline: [line], routerInterface } }),
+        context({ lans: onCard }),
+      ).filter(({ family }) => family === "routerInterfaceline");
+    expect(about(tagged)).toEqual([]);
+    expect(about(cards as unknown as typeof tagged)).toMatchObject([{ reason: "noLan" }]);
+  });
+
   test("is about the LAN of its address, of several on its interface", () => {
     expect(reasons(lan(1, { ip: "10.2.1.1", mask: "255.255.255.0" }))).toEqual([]);
   });

@@ -42,13 +42,25 @@ export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "
   };
 }
 
+/** The card that an interface line names; null: none. */
+const cardOf = (merged: MergedPolicy, object: PolicyObject): PolicyObject | null =>
+  object.values.interfaceId == null ? null : merged.named(object, "interfaceId");
+
 /** Interface that an interface line names: a card, or with a tag the card's interface for it. Null: none. */
 function interfaceOf(merged: MergedPolicy, object: PolicyObject): string | null {
-  if (object.values.interfaceId == null) return null;
-  const card = merged.named(object, "interfaceId");
+  const card = cardOf(merged, object);
   if (!card) return null;
   const [name, tag] = [String(card.values.netcard), tagOf(object)];
   return tag === 0 ? name : vlanInterfaceName(name, tag);
+}
+
+/** The same of a LAN line; with that of the card's own tag, if the line has none. Null: it names no card. */
+function lanInterfacesOf(merged: MergedPolicy, object: PolicyObject): readonly string[] | null {
+  const name = interfaceOf(merged, object);
+  if (name === null) return null;
+  const card = cardOf(merged, object);
+  const tag = card === null || tagOf(object) > 0 ? 0 : tagOf(card);
+  return tag === 0 ? [name] : [name, vlanInterfaceName(name, tag)];
 }
 
 const asRange = ({ dhcpStart, dhcpEnd }: Values): DhcpSpan | null =>
@@ -66,10 +78,12 @@ const hasTag = (
  * there is none.
  */
 function lanOf(merged: MergedPolicy, object: PolicyObject, lans: readonly Lan[]): Lan | null {
-  const name = interfaceOf(merged, object);
+  const names = lanInterfacesOf(merged, object);
   const range = asRange(object.values);
   const isRight = ({ interfaceName, vlanInterface, network }: Lan): boolean =>
-    (name === null ? hasTag(object, interfaceName, vlanInterface?.tag) : interfaceName === name) &&
+    (names === null
+      ? hasTag(object, interfaceName, vlanInterface?.tag)
+      : names.includes(interfaceName ?? "")) &&
     (range === null || (isWithin(network, range.first) && isWithin(network, range.last)));
   const hasAddress = ({ network }: Lan): boolean => network.split("/")[0] === object.values.ip;
   const right = lans.filter(isRight);

@@ -71,7 +71,7 @@ export interface PolicyContext {
   readonly lans: readonly {
     readonly interfaceName?: string;
     /** That it is on; absent: on none that the device makes. */
-    readonly vlanInterface?: { readonly tag: number };
+    readonly vlanInterface?: { readonly tag: number; readonly parent?: string };
     readonly network: string;
     readonly network6: string | null;
     /** The device's own beside the gateway; absent or null: it is the gateway. */
