@@ -137,12 +137,12 @@ describe("tabs", () => {
 
   test("B-2.5-45, B-2.5-46, B-2.5-47, B-2.5-48, B-2.5-49: all of CPE share one tab", async () => {
     const { page } = await open({ path: "/sdwan-system/cpe/cpeTable/flow" });
-    const cpeTabs = async () => (await tabsOf(page)).filter((title) => title === "CPE管理");
+    const cpeTabs = async () => (await tabsOf(page)).filter((title) => title === "CPE management");
     await soon(cpeTabs).toHaveLength(1);
     await go(page, "/sdwan-system/cpe");
-    await soon(() => activeTab(page)).toBe("CPE管理");
+    await soon(() => activeTab(page)).toBe("CPE management");
     await go(page, "/sdwan-system/cpe/cpeSet/5");
-    const cpeTab = page.locator(".w-tab", { hasText: "CPE管理" });
+    const cpeTab = page.locator(".w-tab", { hasText: "CPE management" });
     await soon(() => cpeTab.getAttribute("href")).toBe("/sdwan-system/cpe/cpeSet/5");
     expect(await cpeTabs()).toHaveLength(1);
     await go(page, "/sdwan-system/pop");

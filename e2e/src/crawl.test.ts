@@ -210,7 +210,8 @@ async function missingOf(route: Route): Promise<string[]> {
   const tab = await page.locator('.w-tab[aria-current="page"]').textContent();
   const title = crawler.titleOf(route.path, language);
   // The tab of everything below the CPEs has a title of its own (section 2.5).
-  if (title && tab !== title && tab !== "CPE管理") faults.push(`is titled ${tab}, not ${title}`);
+  if (title && tab !== title && tab !== "CPE management")
+    faults.push(`is titled ${tab}, not ${title}`);
   const heading = await page.locator("h1").first().textContent();
   if (heading !== title) faults.push(`is headed ${heading}, not ${title}`);
   return [...(await received.take()), ...faults].map((fault) => `${route.path}: ${fault}`);

@@ -36,9 +36,7 @@ type Capability =
   | "segments"
   | "shaping"
   | "standby"
-  | "standby.templates"
   | "vlan"
-  | "vlan.cards"
   | "wan.ipv6"
   | "wan.web"
   | "wifi";
@@ -190,16 +188,15 @@ const ofCpeCalls = {
 
 /** Fields of policy objects that wait although the others act. */
 const ofPolicyFields = {
-  // What is on a card would have to move to another interface; sections and lines have tags of their own.
-  "routerInterface.vlan": "vlan.cards",
+  "routerInterface.vlan": "vlan",
   "routerInterfaceline.vlan": "vlan",
   "routerInterfaceline.pppoeUser": "pppoe.client",
   "routerInterfaceline.pppoePassword": "pppoe.client",
   "routerInterfaceline.lineQuality": "path.lines",
   // A resolver cannot redirect: the rule denies.
   "routerUrlrule.redirectUrl": "inspection",
-  "routerInterfaceline.hotStandbyGroup": "standby.templates",
-  "routerInterfaceline.hotStandbyPriority": "standby.templates",
+  "routerInterfaceline.hotStandbyGroup": "standby",
+  "routerInterfaceline.hotStandbyPriority": "standby",
 } as const satisfies Readonly<Record<`${PolicyFamilyName}.${string}`, Capability>>;
 
 /** Values of a field that wait although the others act. */

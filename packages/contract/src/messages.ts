@@ -178,6 +178,10 @@ const rules = defineMessages({
     "主设备的优先级不能低于备设备（另一台为 {value}）",
     "The active device's priority cannot be below that of the standby (the other one has {value})",
   ],
+  standbyAddress: [
+    "热备组内的两台设备共用同一地址和掩码（{other} 为 {value}）",
+    "Both devices of a standby group share one address and mask ({other} has {value})",
+  ],
   collision: [
     "{site} 的 {value} 与 {other} 的 {network} 冲突：流量会被引向错误的站点",
     "{value} of {site} collides with {network} of {other}: traffic would go to the wrong site",

@@ -5,6 +5,7 @@ import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { CallError } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
 import { ErrorText } from "./error-text.tsx";
+import { showWarnings } from "./save-warnings.tsx";
 
 export interface Toast {
   /** Reports success, for 3 s. */
@@ -13,7 +14,7 @@ export interface Toast {
   hint(text: string): void;
   /** Reports progress until the returned function is called. */
   busy(text: string): () => void;
-  /** Reports consequences of a success, and stays: one sentence each. */
+  /** Reports consequences of a save above the screen, in place of those of the save before: one sentence each. */
   warned(texts: readonly string[]): void;
   /** Reports a failure, and stays: the message, and the request id for an administrator. */
   failed(error: unknown): void;
@@ -52,10 +53,7 @@ export const useToast = (): Toast => {
       done: (text) => void message.success({ content: text ?? t("done"), duration: 3 }),
       hint: (text) => void message.warning({ content: text, duration: 3 }),
       busy: (text) => message.loading({ content: text, duration: 0 }),
-      warned: (texts) => {
-        for (const title of texts)
-          notification.warning({ title, duration: false, placement: "topRight" });
-      },
+      warned: showWarnings,
       failed: (error) => {
         notification.error({
           title: error instanceof CallError ? <ErrorText error={error} /> : t("call.failed"),

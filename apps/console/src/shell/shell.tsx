@@ -4,6 +4,7 @@ import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { useDisplay } from "#client/display.ts";
 import { useSession } from "#client/session.tsx";
 import { useTexts } from "#client/texts.ts";
+import { SaveWarnings } from "#feedback/save-warnings.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { Header } from "./header.tsx";
 import { ShellKeys } from "./keys/shell-keys.tsx";
@@ -95,6 +96,7 @@ function Page() {
   const { pathname, search } = useLocation();
   return (
     <div className="w-page" data-address={pathname + search}>
+      <SaveWarnings />
       <Outlet />
     </div>
   );

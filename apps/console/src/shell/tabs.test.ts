@@ -1,6 +1,9 @@
 import type { ServerMenuNode } from "@weft/contract/domains/access/session.ts";
+import type { MenuNode } from "@weft/contract/kernel/menu.ts";
+import { type Language, languages } from "@weft/contract/kernel/message.ts";
+import { menu } from "@weft/contract/menu.ts";
 import { describe, expect, it } from "vitest";
-import { crumbsOf, markedAt, nodeAt, wayTo } from "./menu-tree.ts";
+import { crumbsOf, markedAt, nodeAt, titleOf, wayTo } from "./menu-tree.ts";
 import { afterClosing, type Tab, tabOf, withoutTabs, withTab } from "./tabs.ts";
 
 const node = (path: string, more: Partial<ServerMenuNode> = {}): ServerMenuNode => ({
@@ -49,6 +52,43 @@ describe("a tab", () => {
   it("is not made without a title", () => {
     expect(at("/nowhere")).toBeNull();
     expect(tabOf([node("/blank", { menuName: "" })], "/blank", "", home)).toBeNull();
+  });
+});
+
+describe("the titles of all screens", () => {
+  const served = (nodes: readonly MenuNode[]): ServerMenuNode[] =>
+    nodes.map(({ path, title, view = "", hide = false, children = [] }) =>
+      node(path, {
+        menuName: title[0],
+        menuNameEn: title[1],
+        url: view,
+        hide,
+        children: served(children),
+      }),
+    );
+  const all = served(menu);
+  const flat = (nodes: readonly ServerMenuNode[]): ServerMenuNode[] =>
+    nodes.flatMap((one) => [one, ...flat(one.children)]);
+  const addresses = flat(all)
+    .filter(({ url }) => url !== "")
+    .map(({ path }) => path.replaceAll(/:\w+/g, "7"));
+  /** What is read in the tab and on the way in the head. */
+  const readIn = (language: Language, path: string): string[] => {
+    const title = tabOf(all, path, "", home)?.title[languages.indexOf(language)];
+    return [title ?? "", ...crumbsOf(all, path).map((step) => titleOf(step, language))];
+  };
+
+  it("are in the language of the person", () => {
+    expect(addresses.length).toBeGreaterThan(60);
+    const chinese = /\p{Script=Han}/u;
+    const wrong = addresses.filter((path) =>
+      readIn("en_gb", path).some((text) => chinese.test(text)),
+    );
+    expect(wrong).toEqual([]);
+    // What carriers call by its English name stays; a sentence does not.
+    const terms = /Overlay|Underlay|Webhook/g;
+    const isEnglish = (text: string): boolean => /[a-z]{3}/.test(text.replaceAll(terms, ""));
+    expect(addresses.filter((path) => readIn("zh_cn", path).some(isEnglish))).toEqual([]);
   });
 });
 

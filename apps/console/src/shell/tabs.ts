@@ -13,9 +13,12 @@ export interface Tab {
   readonly isFixed: boolean;
 }
 
-/** All screens of CPEs share one tab (specification section 2.5). */
+/**
+ * All screens of CPEs share one tab. The specification gives its title in Chinese alone (section 2.5); in English it is that
+ * of the menu.
+ */
 const cpePath = paths.cpe();
-const cpeTitle: Message = ["CPE管理", "CPE管理"];
+const cpeTitle: Message = ["CPE管理", "CPE management"];
 
 /** So do the tabs of a POP's page, which is called by the name of the POP. */
 const [popPath] = paths.nodePages("pop");

@@ -70,6 +70,7 @@ export const ruleCodes = [
   "collision",
   "hostOf",
   "standbyOrder",
+  "standbyAddress",
   "unknown",
   "inUse",
   "tooMany",

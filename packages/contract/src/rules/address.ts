@@ -197,6 +197,12 @@ export const isMask = (value: string): boolean => {
   return /^1+0*$/.test(bits) && bits.length === 32;
 };
 
+/** Prefix length of a dotted mask (`isMask`). */
+export const maskLength = (mask: string): number =>
+  mask
+    .split(".")
+    .reduce((sum, part) => sum + Number(part).toString(2).replaceAll("0", "").length, 0);
+
 /** First and last address of an address, a prefix or a range `start-end`; null: it is none. */
 export const spanOf = (text: string): { family: 4 | 6; first: bigint; last: bigint } | null => {
   const prefix = parsePrefix(text);

@@ -19,6 +19,8 @@ const besideLabel = 44;
 const besideText = 32;
 /** px that a choice keeps in a short bar: longer values are cut, and whole on hover. */
 const shortestChoice = 120;
+/** px of the search on a phone, where it gives way to the buttons beside it. */
+const shortestSearch = 96;
 /** px between two parts of the bar. */
 const gap = 8;
 
@@ -206,6 +208,7 @@ function TextFilter(
   props: FilterProps<string> & { readonly isSearch: boolean; readonly isWrong: boolean },
 ) {
   const { label, value, onChange, isSearch, isWrong } = props;
+  const isNarrow = useNarrow();
   const [typed, setTyped] = useRested(typingPause, (text) =>
     onChange(text.trim() === "" ? null : text.trim()),
   );
@@ -218,7 +221,11 @@ function TextFilter(
       {...(isWrong && { status: "error" as const })}
       value={typed ?? value ?? ""}
       onChange={(event) => setTyped(event.target.value)}
-      style={{ width: 220, minWidth: `min(100%, ${textWidth(label) + besideLabel}px)` }}
+      style={{
+        width: 220,
+        minWidth:
+          isSearch && isNarrow ? shortestSearch : `min(100%, ${textWidth(label) + besideLabel}px)`,
+      }}
       {...(isSearch && { "data-search": true })}
     />
   );

@@ -6,7 +6,7 @@ import type {
   WaveFailure,
   WaveGate,
 } from "@weft/contract/domains/templates/rollout.ts";
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { DefaultedJson, Owned, Row, Stamp, Versioned } from "#db/columns.ts";
 import type { StoredFailure } from "#domains/delivery/schema.ts";
 import type { StoredPolicy } from "#domains/policies/schema.ts";
@@ -22,6 +22,8 @@ interface RouterTemplateVersionTable {
   version: number;
   /** As it was when the version was published. */
   content: ColumnType<StoredPolicy, string, never>;
+  /** Its LAN lines that name a standby group. */
+  standby_lines: GeneratedAlways<StoredPolicy[string]>;
   created_by: number;
   created_at: Stamp;
 }

@@ -50,6 +50,7 @@ export const programCauses: Readonly<Record<string, Message>> = {
     "CPE 或移动账号到期，控制器停止了它的接入",
     "A CPE or mobile account expired, and the controller ended its access",
   ],
+  "system: standby": ["热备组增加或减少了设备", "A standby group gained or lost a device"],
   "system: links": [
     "有端口释放，控制器重新分配了网络空间的链路",
     "Ports became free, and the controller assigned the links of a network space again",

@@ -13,6 +13,7 @@ const { ranges } = number;
 const mask = z.string().refine(address.isMask, failsWith("mask"));
 const isFixed = (line: { accessType: number; ip: unknown }) =>
   line.accessType !== accessType.fixed || line.ip !== null;
+/** Group and priority of a LAN: two CPEs whose lines name one group share the line's address. */
 const standby = codec.int(...ranges.hotStandbyPriority);
 
 /** A line of a template or node; WAN and LAN templates are lists of them. */
@@ -53,6 +54,19 @@ export const interfaceLine = definePolicyFamily({
     .refine(
       (line) => line.accessType !== accessType.pppoe || line.pppoeUser !== "",
       failsWith("required", {}, ["pppoeUser"]),
+    )
+    // A WAN link has an address of its provider, which no other device can take over.
+    .refine(
+      ({ kind, hotStandbyGroup }) => kind === "lan" || hotStandbyGroup === null,
+      failsWith("notAllowed", {}, ["hotStandbyGroup"]),
+    )
+    .refine(
+      ({ ip, hotStandbyGroup }) => ip !== null || hotStandbyGroup === null,
+      failsWith("required", {}, ["ip"]),
+    )
+    .refine(
+      (line) => line.hotStandbyPriority === null || line.hotStandbyGroup !== null,
+      failsWith("required", {}, ["hotStandbyGroup"]),
     )
     .refine(
       ({ dhcpStart, dhcpEnd }) => (dhcpStart === null) === (dhcpEnd === null),

@@ -133,6 +133,18 @@ export const policyReasonMessages = defineMessages({
     "设备内核不支持 802.1Q，VLAN {vlan} 不生效",
     "VLAN {vlan} does not act: the kernel of the device has no 802.1Q",
   ],
+  "policy.reason.vlanTaken": [
+    "VLAN 不生效：接口 {name} 已被 WAN 链路或其他网卡使用",
+    "its VLAN does not act: {name} is the interface of a WAN link or of another card's VLAN",
+  ],
+  "policy.reason.wanOfCard": [
+    "VLAN 不作用于 WAN 链路“{line}”，如需承载于该 VLAN，请将其接口改为 {name}",
+    "its VLAN is not that of WAN link “{line}”; set the interface of the link to {name} for that",
+  ],
+  "policy.reason.noLanOfCard": [
+    "VLAN 不生效：网卡上没有未设 VLAN 的 LAN 网段",
+    "its VLAN does not act: the card has no LAN section without a VLAN of its own",
+  ],
   "policy.reason.noPppoe": [
     "设备不支持 PPPoE（内核缺少 PPP 或未安装 pppd）",
     "does not act: the device has no PPPoE (no PPP in its kernel, or no pppd)",
@@ -154,6 +166,34 @@ export const policyReasonMessages = defineMessages({
     "“{name}” gives this LAN its address range",
   ],
   "policy.reason.dhcpOff": ["设备未启用 DHCP", "DHCP is disabled on the device"],
+  "policy.reason.standbyOfNode": [
+    "热备组 {group} 不生效，以 CPE 自身的热备设置为准",
+    "acts without standby group {group}: the CPE's own hot standby settings name another one, which is kept",
+  ],
+  "policy.reason.standbyOfLine": [
+    "一台设备只属于一个热备组，以“{name}”中的为准",
+    "acts without its standby group: a device is in one group, which “{name}” names",
+  ],
+  "policy.reason.standbyNoLan": [
+    "热备不生效：设备没有网关为 {address} 的 LAN 网段",
+    "acts without hot standby: no LAN section of the device has the gateway {address}",
+  ],
+  "policy.reason.standbyNoOwnAddress": [
+    "热备不生效：LAN 网段 {network} 未填写本机地址",
+    "acts without hot standby: LAN section {network} has no own address of the device",
+  ],
+  "policy.reason.standbyAlone": [
+    "热备组 {group} 中没有其他 CPE",
+    "has no standby: no other CPE of the enterprise is in group {group}",
+  ],
+  "policy.reason.standbyBeyond": [
+    "热备组 {group} 已有两台设备（{name} 等），本设备不参与",
+    "acts without hot standby: group {group} has two devices already, one of them {name}",
+  ],
+  "policy.reason.standbyPartnerCannot": [
+    "同组的 {name} 不支持 VRRP，不进行主备切换",
+    "has no standby: {name}, the other device of the group, has no VRRP",
+  ],
   "policy.reason.addressOfLan": [
     "{address} 是 LAN 网段的网关、本机、网络或广播地址",
     "{address} is the gateway, a device, the network or the broadcast address of its LAN section",

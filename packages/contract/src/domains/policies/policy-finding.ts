@@ -89,6 +89,12 @@ export const policyReasons = [
   "mtuBelowIpv6",
   /** The kernel of the device cannot tag frames: `vlan`. */
   "noVlan",
+  /** The interface of the card's VLAN is that of a WAN link, or of another card: `name`. */
+  "vlanTaken",
+  /** The WAN link `line` is on the card itself; it is on the VLAN if it names `name` as its interface. */
+  "wanOfCard",
+  /** The card has no LAN section without a tag of its own. */
+  "noLanOfCard",
   /** The device has no PPPoE: no /dev/ppp in its kernel, or no pppd. */
   "noPppoe",
   /** The node's own line or LAN says something else of this field, and decides: `field`. */
@@ -101,6 +107,20 @@ export const policyReasons = [
   "rangeTaken",
   /** The node gives hosts no addresses. */
   "dhcpOff",
+  /** The node's own hot standby settings name another group, and decide: `group` of the line. */
+  "standbyOfNode",
+  /** A node is in one standby group, and another line, which comes first, names it: `name`. */
+  "standbyOfLine",
+  /** No LAN of the node has the address of the line, which the two devices would share: `address`. */
+  "standbyNoLan",
+  /** The LAN has no address of the device's own beside the one that is shared: `network`. */
+  "standbyNoOwnAddress",
+  /** No other CPE of the enterprise is in the group: `group`. */
+  "standbyAlone",
+  /** Two other CPEs are the group already, of which one is `name`: `group`. */
+  "standbyBeyond",
+  /** The other device of the group has no VRRP: `name`. */
+  "standbyPartnerCannot",
   /** It is the gateway, a device, the network or the broadcast address of its LAN: `address`. */
   "addressOfLan",
   /** A TTL increment acts on WAN links only, and it names none. */

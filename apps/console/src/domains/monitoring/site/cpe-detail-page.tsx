@@ -48,17 +48,19 @@ const useOverviewTexts = () => useTexts(siteOverviewMessages, standbyMessages);
 function StandbyCard({ id }: { readonly id: number }) {
   const t = useOverviewTexts();
   const row = useCall(cpeFindById, { id }, { every: refreshEvery }).data;
-  if (!row || row.hotStandbyGroup === null) return null;
+  if (!row || (row.hotStandbyGroup === null && row.standbyState === null)) return null;
   return (
     <Card title={t("site.standby")}>
       <p>
         <StateText {...standbyLabel(row, t)} /> <TimeText value={row.standbySince} form="since" />
       </p>
       <p className="w-quiet">
-        {t("standby.place", {
-          group: row.hotStandbyGroup,
-          role: t.code("hotStandbyRole", row.hotStandbyRole),
-        })}
+        {row.hotStandbyGroup === null
+          ? t("standby.byLine")
+          : t("standby.place", {
+              group: row.hotStandbyGroup,
+              role: t.code("hotStandbyRole", row.hotStandbyRole),
+            })}
       </p>
     </Card>
   );

@@ -260,3 +260,34 @@ create trigger no_collision_standby after update on weft.node
   for each row when (old.hot_standby_group is not null
     and old.hot_standby_group is distinct from new.hot_standby_group)
   execute function weft.guard_standby();
+
+-- The same for a CPE's own LAN line. Versions of templates are not refused: they go out to many, in waves, and what two
+-- devices claim then is decided by standby_rivals.
+create function weft.guard_standby_line() returns trigger
+language plpgsql security definer set search_path = weft, pg_temp as $$
+declare
+  clash record;
+begin
+  -- With the CPE itself all that it had goes.
+  perform from node where id = old.node_id;
+  if not found then
+    return null;
+  end if;
+  select c.network, name_for(old.enterprise_id, coalesce(c.other_node_id, c.node_id)) as other into clash
+    from space_member m cross join lateral network_collisions(m.space_id, null, drafted_members(array[m.node_id])) c
+    where m.node_id = old.node_id and m.kind = 'cpe' and c.kind = 'lan' limit 1;
+  if found then
+    raise exception 'network % is another site''s', clash.network using errcode = 'exclusion_violation',
+      constraint = 'broken_rule', detail = jsonb_build_object('path', 'hotStandbyGroup', 'rule', 'overlap',
+        'params', jsonb_build_object('value', clash.network, 'other', clash.other));
+  end if;
+  return null;
+end $$;
+revoke execute on function weft.guard_standby_line() from public;
+create trigger no_collision_update after update on weft.router_interface_line
+  for each row when (old.node_id is not null and old.hot_standby_group is not null
+    and (old.hot_standby_group, old.kind, old.name) is distinct from (new.hot_standby_group, new.kind, new.name))
+  execute function weft.guard_standby_line();
+create trigger no_collision_delete after delete on weft.router_interface_line
+  for each row when (old.node_id is not null and old.hot_standby_group is not null)
+  execute function weft.guard_standby_line();

@@ -16,7 +16,12 @@ test("what devices and the controller do by themselves is said, and is no operat
     "A device reported a new line address, tunnel key or capability",
   ]);
   const causes = ["edge: report", "edge: replaced", "edge: of a later release", "system: expired"];
-  for (const cause of [...causes, "system: links", "system: of a later release"]) {
+  for (const cause of [
+    ...causes,
+    "system: links",
+    "system: standby",
+    "system: of a later release",
+  ]) {
     const [by = "", action = ""] = cause.split(": ");
     const story = storyOfCall(by, action);
     expect(story.join(" "), cause).not.toMatch(/performed an operation|操作了/);

@@ -41,10 +41,10 @@ import { dnsSectionOf } from "./dns-section.ts";
 import { type GroupedView, groupsSectionOf } from "./groups-section.ts";
 import { endsOf, preferenceOf } from "./link-preference.ts";
 import { clientOf, type ViewService } from "./mobile-clients.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
 import { type ClassedView, pathsSectionOf } from "./paths-section.ts";
 import {
   filledLines,
-  mergedPolicyOf,
   type PolicyView,
   policyContextOf,
   policySectionOf,
@@ -186,6 +186,8 @@ export interface NodeView
   readonly classes?: ClassedView["classes"];
   /** Its place in a standby group; absent: it is in none. */
   readonly standby?: ViewStandby;
+  /** LANs whose gateway is another device's, which it does not stand for; absent: none. */
+  readonly rivals?: readonly string[];
 }
 
 /**

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
 import { dnsControlsOf } from "./dns-controls.ts";
 import { dnsSectionOf } from "./dns-section.ts";
-import { mergedPolicyOf, type PolicyView, policyContextOf } from "./policy-section.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
+import { type PolicyView, policyContextOf } from "./policy-section.ts";
 
 const families = ["routerDnsgroup", "routerDomains", "routerDnscontrol"];
 const can = [...families.map((family) => `policy.${family}`), dnsRouteCapability];

@@ -2,12 +2,8 @@
 import type { DnsControl } from "@weft/contract/device/v1/dns.ts";
 import { controlledNames } from "#domains/policies/merged/public.ts";
 import { routesAnswers, slotOfLine } from "#domains/policies/policy-finding/public.ts";
-import {
-  actingObjects,
-  mergedPolicyOf,
-  type PolicyView,
-  policyContextOf,
-} from "./policy-section.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
+import { actingObjects, type PolicyView, policyContextOf } from "./policy-section.ts";
 
 const family = "routerDnscontrol";
 

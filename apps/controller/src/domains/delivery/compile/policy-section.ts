@@ -23,12 +23,8 @@ import { asnOf } from "#domains/overlay/link/public.ts";
 import {
   addressesOf,
   deniableHosts,
-  type EnterpriseGroups,
   type MergedPolicy,
-  mergePolicy,
   type PolicyObject,
-  type PolicyRows,
-  policyRowsOf,
   servicesOf,
 } from "#domains/policies/merged/public.ts";
 import {
@@ -45,8 +41,8 @@ import {
 } from "#domains/policies/policy-finding/public.ts";
 import type { ViewSite } from "./device-settings.ts";
 import type { SealPassword } from "./neighbor-password.ts";
+import { mergedPolicyOf, type PolicySources } from "./node-policy.ts";
 import { type ClassedView, classedOf } from "./paths-section.ts";
-import type { PublishedTemplate } from "./published-template.ts";
 import { ratesOf } from "./shaping-section.ts";
 import { behindLansOf } from "./site-prefixes.ts";
 import { cardsOf, withVlanInterfaces } from "./vlan-interfaces.ts";
@@ -57,7 +53,7 @@ interface PolicyEnd {
 }
 
 /** What of a node's view decides which of its policies act. */
-export interface PolicyView {
+export interface PolicyView extends PolicySources {
   readonly node: {
     readonly id: number;
     readonly kind?: "cpe" | "pop";
@@ -80,14 +76,8 @@ export interface PolicyView {
     readonly b: PolicyEnd;
     readonly spaceId?: number;
   }[];
-  /** The version of its template that the node follows; absent or null: none. */
-  readonly template?: PublishedTemplate | null;
   /** Settings of its site that decide with them. */
   readonly site?: Pick<ViewSite, "givesAddresses">;
-  /** Policy objects of its own; absent: none. */
-  readonly policy?: PolicyRows;
-  /** Groups that its enterprise keeps for all nodes; absent: none. */
-  readonly enterpriseGroups?: EnterpriseGroups;
   /** IANA name of the zone that its time groups are in; absent: the one that every enterprise begins with. */
   readonly timeZone?: string;
   /** Absent: passwords are not sent. */
@@ -96,18 +86,9 @@ export interface PolicyView {
   readonly capabilities?: PolicyContext["capabilities"];
   /** Classes of traffic by space; absent: not known. */
   readonly classes?: ClassedView["classes"];
+  /** Its place in a standby group; absent: it is in none. */
+  readonly standby?: PolicyContext["standby"];
 }
-
-/** Objects of the node and of the version of its template that it follows. */
-export const mergedPolicyOf = ({
-  policy = {},
-  template,
-  enterpriseGroups,
-}: PolicyView): MergedPolicy =>
-  mergePolicy(
-    { node: policy, template: template ? policyRowsOf(template.content) : {} },
-    enterpriseGroups,
-  );
 
 /** Networks that it is connected to. A section with a tag is of a device that makes no interfaces of VLANs. */
 const connectedOf = (
@@ -181,6 +162,7 @@ export const policyContextOf = (given: PolicyView, heldAt: number | null = null)
     connected: connectedOf(node, cardOf),
     lines: node.lines,
     ...classedOf(view),
+    ...(view.standby && { standby: view.standby }),
     ...(view.site && { givesAddresses: view.site.givesAddresses ?? false }),
     rates: ratesOf({ node: { ...node, lines: filledLines(view) } }),
     isBypass: (node.xMode ?? xModeOf.gateway) !== xModeOf.gateway,

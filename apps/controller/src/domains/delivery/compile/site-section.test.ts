@@ -1,7 +1,8 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
-import { mergedPolicyOf, policyContextOf } from "./policy-section.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
+import { policyContextOf } from "./policy-section.ts";
 import { siteSectionOf } from "./site-section.ts";
 
 const neighbor = (fields: object = {}) => ({

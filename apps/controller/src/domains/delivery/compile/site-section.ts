@@ -16,12 +16,8 @@ import {
   type PolicyContext,
   passwordTo,
 } from "#domains/policies/policy-finding/public.ts";
-import {
-  actingObjects,
-  mergedPolicyOf,
-  type PolicyView,
-  policyContextOf,
-} from "./policy-section.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
+import { actingObjects, type PolicyView, policyContextOf } from "./policy-section.ts";
 
 /**
  * Networks that a neighbour is sent and that the space does not have. What the space has it is sent anyway, and as a

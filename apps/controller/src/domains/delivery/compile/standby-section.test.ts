@@ -27,8 +27,13 @@ const cpe: ViewNode = {
 };
 const able = [{ name: standbyCapability, can: true }];
 const place: ViewStandby = { group: 7, role: "active", priority: 200, partnerCan: true };
-const stateOf = (standby: ViewStandby | null, capabilities: typeof able | null = able) =>
+const stateOf = (
+  standby: ViewStandby | null,
+  capabilities: typeof able | null = able,
+  rivals: readonly string[] = [],
+) =>
   compile({
+    rivals,
     node: cpe,
     links: [],
     peers: new Map(),
@@ -75,6 +80,19 @@ describe("a device in a standby group", () => {
     const standby = stateOf({ ...place, role: "standby", partnerCan }, capabilities);
     expect([active.standby, standby.standby]).toEqual([undefined, undefined]);
     expect([addressesIn(active), addressesIn(standby)]).toEqual([all, own]);
+  });
+
+  test("has no part in a group that two others are", () => {
+    const state = stateOf({ ...place, isBeyond: true });
+    expect(state.standby).toBeUndefined();
+    expect(addressesIn(state)).toEqual(all);
+  });
+
+  test("leaves a gateway to the device that has it where they do not stand for each other", () => {
+    const rivals = ["10.1.5.1/24"];
+    const left = ["10.1.4.1/25", "10.1.5.2/24", "10.1.6.1/24"];
+    expect(addressesIn(stateOf(null, able, rivals))).toEqual(left);
+    expect(addressesIn(stateOf({ ...place, isBeyond: true }, able, rivals))).toEqual(left);
   });
 
   test("has no standby section without a group, also when its LAN sections have standby settings", () => {

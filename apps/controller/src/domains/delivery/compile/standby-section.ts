@@ -11,6 +11,12 @@ export interface ViewStandby {
   readonly priority: number;
   /** Whether the other device can stand for it; null: it never reported, or there is none. */
   readonly partnerCan: boolean | null;
+  /** Name of the LAN line that names the group; absent or null: the CPE's own settings do. */
+  readonly line?: string | null;
+  /** Name of the other device, or of the first of two others; absent or null: there is none. */
+  readonly partner?: string | null;
+  /** Two others are the group: it has no part in it. Absent: no. */
+  readonly isBeyond?: boolean;
 }
 
 interface Section {
@@ -24,15 +30,17 @@ interface Section {
 interface StandbyView {
   readonly node: { readonly sections: readonly Section[] };
   readonly standby?: ViewStandby;
+  /** LANs whose gateway is another device's, which it does not stand for; absent: none. */
+  readonly rivals?: readonly string[];
   readonly capabilities?: PolicyView["capabilities"];
 }
 
 const ownOf = ({ network, ownAddress }: Section): string =>
   `${ownAddress}/${network.split("/")[1]}`;
 
-/** Sections that the two devices share. A tagged one has an interface of its own, which the edge does not make yet. */
+/** Sections that the two devices share. One that is tagged still is of a device that makes no interfaces of VLANs. */
 const sharedOf = ({ node, standby }: StandbyView): Section[] =>
-  standby
+  standby && standby.isBeyond !== true
     ? node.sections.filter(({ ownAddress, vlan }) => ownAddress != null && (vlan ?? 0) === 0)
     : [];
 
@@ -71,13 +79,15 @@ export function standbySectionOf(view: StandbyView): StandbySection | null {
 
 /**
  * Addresses of a section that are the device's own all the time. Where the two devices share it and VRRP cannot decide,
- * the one whose role is active has the gateway: never both.
+ * the one whose role is active has the gateway: never both. So it is where they share it and no longer stand for each other.
  */
 export const addressesOf = (view: StandbyView): ((section: Section) => string[]) => {
   const shared = new Set(sharedOf(view));
+  const rivals = new Set(view.rivals);
   const isFixed = !agrees(view) && view.standby?.role === "active";
   return (section) => {
-    const { network, network6 } = section;
+    const { network, network6, ownAddress } = section;
+    if (!shared.has(section) && ownAddress != null && rivals.has(network)) return [ownOf(section)];
     if (!shared.has(section) || isFixed) return [network, ...(network6 ? [network6] : [])];
     return [ownOf(section)];
   };

@@ -4,12 +4,8 @@ import { policySection } from "@weft/contract/device/v1/policy.ts";
 import { expect, test } from "vitest";
 import { policyFindings } from "#domains/policies/policy-finding/public.ts";
 import { dnsSectionOf } from "./dns-section.ts";
-import {
-  mergedPolicyOf,
-  type PolicyView,
-  policyContextOf,
-  policySectionOf,
-} from "./policy-section.ts";
+import { mergedPolicyOf } from "./node-policy.ts";
+import { type PolicyView, policyContextOf, policySectionOf } from "./policy-section.ts";
 
 const families = [
   "routerUrlgroup",

@@ -194,6 +194,7 @@ interface ViewDevice {
   readonly capabilities: PolicyContext["capabilities"];
   readonly timeZone: string;
   readonly standby?: ViewStandby;
+  readonly rivals?: readonly string[];
 }
 
 /** What devices reported that they can do (every one that reports can do something), and their time zones. */
@@ -201,7 +202,7 @@ async function readDevices(
   trx: Trx,
   nodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, ViewDevice>> {
-  const [rows, standbys] = await Promise.all([
+  const [rows, standbys, rivals] = await Promise.all([
     trx
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
@@ -211,6 +212,7 @@ async function readDevices(
       .where(sql<boolean>`node.id = any(${[...nodeIds]}::bigint[])`)
       .execute(),
     readStandbys(trx, nodeIds),
+    readRivals(trx, nodeIds),
   ]);
   return new Map(
     rows.map(({ id, capabilities, tunnel_key, timeZone }) => {
@@ -222,6 +224,7 @@ async function readDevices(
           capabilities: capabilities && capabilities.length > 0 ? capabilities : null,
           timeZone: timeZone ?? defaultParams.timezone,
           ...(standby && { standby }),
+          ...(rivals.has(id) && { rivals: rivals.get(id) ?? [] }),
         },
       ];
     }),
@@ -234,9 +237,22 @@ async function readStandbys(
   nodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, ViewStandby>> {
   const { rows } = await sql<ViewStandby & { readonly node: number }>`
-    select node_id as node, standby_group as "group", role, priority, partner_can as "partnerCan"
+    select node_id as node, standby_group as "group", role, priority, partner_can as "partnerCan",
+      line, partner, is_beyond as "isBeyond"
     from weft.standby_of(${[...nodeIds]}::bigint[])`.execute(trx);
   return new Map(rows.map(({ node, ...standby }) => [node, standby]));
+}
+
+/** LANs of nodes whose gateway is another device's, for which they do not stand. */
+async function readRivals(
+  trx: Trx,
+  nodeIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const { rows } = await sql<{ node: number; network: string }>`
+    select node_id as node, network from weft.standby_rivals(${[...nodeIds]}::bigint[])
+    order by network`.execute(trx);
+  const byNode = Map.groupBy(rows, ({ node }) => node);
+  return new Map([...byNode].map(([node, some]) => [node, some.map(({ network }) => network)]));
 }
 
 /**

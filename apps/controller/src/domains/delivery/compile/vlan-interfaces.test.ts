@@ -67,3 +67,51 @@ describe("LAN sections with a tag", () => {
     expect(withVlanInterfaces(once)).toBe(once);
   });
 });
+
+describe("the tag of a card", () => {
+  const acting = [...able, { name: "policy.routerInterface", can: true, reason: null }];
+  const card = (netcard: string, vlan: number | null) => ({
+    id: 1,
+    netcard,
+    name: netcard,
+    enable: true,
+    vlan,
+    mtu: null,
+  });
+  const interfacesOf = (given: Parameters<typeof withVlanInterfaces>[0]) =>
+    withVlanInterfaces(given).node.sections.map(({ interfaceName }) => interfaceName);
+  const tagged = (vlan: number, capabilities = acting) => ({
+    ...view(capabilities),
+    policy: { routerInterface: [card("eth2", vlan)] },
+  });
+
+  test("is that of the LAN sections on it that have none", () => {
+    expect(interfacesOf(tagged(44))).toEqual(["eth2.30", "eth2.30", "eth2.44", "eth3.7"]);
+    expect(vlansOf(withVlanInterfaces(tagged(44)))).toContainEqual({
+      interfaceName: "eth2.44",
+      parent: "eth2",
+      tag: 44,
+    });
+    const once = withVlanInterfaces(tagged(44));
+    expect(withVlanInterfaces(once)).toBe(once);
+    // In the VLAN of another section of the card they share its interface.
+    expect(interfacesOf(tagged(30))).toEqual(["eth2.30", "eth2.30", "eth2.30", "eth3.7"]);
+  });
+
+  test("comes from the version of the template, which a card of the node's own replaces", () => {
+    const template = {
+      templateId: 1,
+      version: 1,
+      content: { router_interface: [card("eth2", 44)] },
+    };
+    expect(interfacesOf({ ...view(acting), template })[2]).toBe("eth2.44");
+    const policy = { routerInterface: [{ ...card("eth2", null), mtu: 1_400 }] };
+    expect(interfacesOf({ ...view(acting), template, policy })[2]).toBe("eth2");
+  });
+
+  test("does not act on a device that cannot, and never on the interface of a WAN link", () => {
+    expect(interfacesOf(tagged(44, able))[2]).toBe("eth2");
+    const wan = { lines: [{ interfaceName: "eth2.44" }], sections: tagged(44).node.sections };
+    expect(interfacesOf({ ...tagged(44), node: wan })[2]).toBe("eth2");
+  });
+});

@@ -144,7 +144,10 @@ export async function setStandby(
       };
       throw asRefusal(error, fields, draft) ?? error;
     });
-  if (isIn) await requireOrder(ctx, id, draft);
+  if (isIn) {
+    await requireRoom(ctx, id, draft);
+    await requireOrder(ctx, id, draft);
+  }
   const clash = await unshared(ctx, id);
   if (clash) refuseField(group, "overlap", clash);
   return old;
@@ -157,6 +160,13 @@ export async function pairOf(ctx: Context, id: number): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     select weft.standby_pair(${id}) as ids`.execute(ctx.db);
   return rows[0]?.ids ?? [id];
+}
+
+/** A group that two CPEs have by lines of their policies has no place for a third one. */
+async function requireRoom(ctx: Context, id: number, draft: StandbyDraft): Promise<void> {
+  const { rows } = await sql`
+    select id from weft.standby_others(${id}, ${draft.hotStandbyGroup}::smallint)`.execute(ctx.db);
+  if (rows.length > 1) refuseField(group, "tooMany", { max: 2 });
 }
 
 /** The priorities decide which device is active and must agree with the roles. */

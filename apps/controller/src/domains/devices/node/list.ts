@@ -198,11 +198,10 @@ const wanIp = sql`(
 
 /** An active device without one that could take over is alone; of one that is out of contact nothing is known. */
 const standbyState = sql`case
-  when not status.online or cut.hot_standby_group is null then null
+  when not status.online then null
   when status.standby_place = 'active'
-    and not exists (select from node other join node_status s on s.node_id = other.id
-      where other.enterprise_id = cut.enterprise_id and other.hot_standby_group = cut.hot_standby_group
-        and other.id <> cut.id and s.online and s.standby_place = 'standby') then 'alone'
+    and not exists (select from node_status s where s.node_id = any (weft.standby_pair(cut.id))
+      and s.node_id <> cut.id and s.online and s.standby_place = 'standby') then 'alone'
   else status.standby_place end`;
 
 /**

@@ -266,12 +266,31 @@ test("a card of which nothing is set has no finding; what is set acts, but for w
     ),
   ).toEqual([small]);
   expect(found({ routerInterface }, {}, at(["wan1", "wan2"], { name: "vlan", can: true }))).toEqual(
-    [
-      about(2, "cannot", "fieldNotCarriedOut", { field: "vlan" }),
-      small,
-      about(6, "fallback", "fieldNotCarriedOut", { field: "vlan" }),
-    ],
+    [about(2, "cannot", "noLanOfCard"), small, about(6, "fallback", "noLanOfCard")],
   );
+});
+
+test("the tag of a card is that of its LAN sections, and of no WAN link", () => {
+  const capabilities = ["policy.routerInterface", "vlan"].map((name) => ({ name, can: true }));
+  const routerInterface = [
+    { id: 1, netcard: "eth1", name: "eth1", enable: true, vlan: 12, mtu: null },
+  ];
+  const lan = { network: "10.1.1.1/24", network6: null };
+  const onVlan = { ...lan, interfaceName: "eth1.12", vlanInterface: { tag: 12, parent: "eth1" } };
+  const wan = { slot: 1, name: "isp-a", interfaceName: "eth1" };
+  const at = (more: Partial<PolicyContext>) =>
+    found({ routerInterface }, {}, context({ capabilities, ...more }));
+  const about = (effect: string, reason: string, params: object = {}) => [
+    ["routerInterface template 1", effect, reason, params],
+  ];
+  expect(at({ lans: [onVlan] })).toEqual([]);
+  const named = { line: "isp-a", name: "eth1.12" };
+  expect(at({ lans: [onVlan], lines: [wan] })).toEqual(about("fallback", "wanOfCard", named));
+  expect(at({ lans: [], lines: [wan] })).toEqual(about("cannot", "wanOfCard", named));
+  expect(at({ lans: [{ ...lan, interfaceName: "eth1" }] })).toEqual(
+    about("cannot", "vlanTaken", { name: "eth1.12" }),
+  );
+  expect(at({ lans: [] })).toEqual(about("cannot", "noLanOfCard"));
 });
 
 test("a device that cannot carry a family out acts on none of it; an unknown one has no finding", () => {

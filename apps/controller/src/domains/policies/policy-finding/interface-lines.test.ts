@@ -228,4 +228,59 @@ describe("a LAN interface line", () => {
       ["fallback", "ofLineItself", "ip"],
     ]);
   });
+
+  test("finds the LAN that is on the VLAN of its card", () => {
+    const onCard = [{ interfaceName: "wan2.30", network: "10.3.1.1/24", network6: null }];
+    const line = lan(1, { interfaceId: 8 });
+    const tagged = cards.map((card) => ({ ...card, vlan: card.id === 8 ? 30 : null }));
+    const about = (routerInterface: typeof tagged) =>
+      policyFindings(
+        mergePolicy({ node: {}, template: { routerInterfaceline: [line], routerInterface } }),
+        context({ lans: onCard }),
+      ).filter(({ family }) => family === "routerInterfaceline");
+    expect(about(tagged)).toEqual([]);
+    expect(about(cards as unknown as typeof tagged)).toMatchObject([{ reason: "noLan" }]);
+  });
+
+  test("is about the LAN of its address, of several on its interface", () => {
+    expect(reasons(lan(1, { ip: "10.2.1.1", mask: "255.255.255.0" }))).toEqual([]);
+  });
+
+  describe("with a standby group", () => {
+    const shared = lans.map((one) => ({ ...one, ownAddress: one.network.replace("1/24", "2") }));
+    const line = lan(1, {
+      ip: "10.2.1.1",
+      mask: "255.255.255.0",
+      hotStandbyGroup: 3,
+      hotStandbyPriority: 100,
+    });
+    const place = { group: 3, line: "lan 1", partner: "B", partnerCan: true };
+    const at = (more: Partial<PolicyContext> = {}): PolicyContext =>
+      context({ capabilities: can("standby"), lans: shared, standby: place, ...more });
+
+    test("acts where its device is one of two that can", () => {
+      expect(reasons(line, at())).toEqual([]);
+      expect(reasons(line, at({ standby: { ...place, partnerCan: null } }))).toEqual([]);
+    });
+
+    test.each([
+      [{ standby: { ...place, line: null, group: 4 } }, "standbyOfNode", "3"],
+      [{ standby: { ...place, line: "lan 0" } }, "standbyOfLine", "lan 0"],
+      [{ lans }, "standbyNoOwnAddress", "10.2.1.1/24"],
+      [{ capabilities: can("vlan") }, "fieldNotCarriedOut", "hotStandbyGroup"],
+      [{ standby: { ...place, isBeyond: true } }, "standbyBeyond", "3"],
+      [{ standby: { ...place, partner: null, partnerCan: null } }, "standbyAlone", "3"],
+      [{ standby: { ...place, partnerCan: false } }, "standbyPartnerCannot", "B"],
+    ])("says why its group does not: %j", (more, reason, value) => {
+      expect(reasons(line, at(more))).toMatchObject([{ 0: "fallback", 1: reason, 2: value }]);
+    });
+
+    test("says nothing of a group that the settings of the CPE name as well", () => {
+      expect(reasons(line, at({ standby: { ...place, line: null } }))).toEqual([]);
+    });
+
+    test("does not act without an address, as lines from before have it", () => {
+      expect(reasons({ ...line, ip: null }, at())).toMatchObject([{ 1: "standbyNoLan" }]);
+    });
+  });
 });

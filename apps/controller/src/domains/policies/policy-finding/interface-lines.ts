@@ -2,8 +2,9 @@
  * What the interface lines of a template and of a node give the node's own lines and LANs, which say first what
  * they are: a line fills what they leave open. Pure.
  */
+import { standbyCapability } from "@weft/contract/device/v1/standby.ts";
 import { accessType } from "@weft/contract/domains/policies/enums.ts";
-import { isWithin, parsePrefix } from "@weft/contract/rules/address.ts";
+import { isWithin, maskLength, parsePrefix } from "@weft/contract/rules/address.ts";
 import { type DhcpSpan, rangeObstacle } from "@weft/contract/rules/dhcp-range.ts";
 import { vlanInterfaceName, vlanOfName } from "@weft/contract/rules/vlan-interface.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
@@ -41,13 +42,25 @@ export function filledLine<Line extends Pick<OwnLine, "slot" | "up" | "down" | "
   };
 }
 
+/** The card that an interface line names; null: none. */
+const cardOf = (merged: MergedPolicy, object: PolicyObject): PolicyObject | null =>
+  object.values.interfaceId == null ? null : merged.named(object, "interfaceId");
+
 /** Interface that an interface line names: a card, or with a tag the card's interface for it. Null: none. */
 function interfaceOf(merged: MergedPolicy, object: PolicyObject): string | null {
-  if (object.values.interfaceId == null) return null;
-  const card = merged.named(object, "interfaceId");
+  const card = cardOf(merged, object);
   if (!card) return null;
   const [name, tag] = [String(card.values.netcard), tagOf(object)];
   return tag === 0 ? name : vlanInterfaceName(name, tag);
+}
+
+/** The same of a LAN line; with that of the card's own tag, if the line has none. Null: it names no card. */
+function lanInterfacesOf(merged: MergedPolicy, object: PolicyObject): readonly string[] | null {
+  const name = interfaceOf(merged, object);
+  if (name === null) return null;
+  const card = cardOf(merged, object);
+  const tag = card === null || tagOf(object) > 0 ? 0 : tagOf(card);
+  return tag === 0 ? [name] : [name, vlanInterfaceName(name, tag)];
 }
 
 const asRange = ({ dhcpStart, dhcpEnd }: Values): DhcpSpan | null =>
@@ -60,14 +73,21 @@ const hasTag = (
   tag = vlanOfName(interfaceName ?? "")?.tag,
 ): boolean => tagOf(object) === 0 || tag === tagOf(object);
 
-/** The LAN that an interface line is about: that of its range, else the first one of its interface; null: there is none. */
+/**
+ * The LAN that an interface line is about: that of its range, of its address, else the first one of its interface; null:
+ * there is none.
+ */
 function lanOf(merged: MergedPolicy, object: PolicyObject, lans: readonly Lan[]): Lan | null {
-  const name = interfaceOf(merged, object);
+  const names = lanInterfacesOf(merged, object);
   const range = asRange(object.values);
   const isRight = ({ interfaceName, vlanInterface, network }: Lan): boolean =>
-    (name === null ? hasTag(object, interfaceName, vlanInterface?.tag) : interfaceName === name) &&
+    (names === null
+      ? hasTag(object, interfaceName, vlanInterface?.tag)
+      : names.includes(interfaceName ?? "")) &&
     (range === null || (isWithin(network, range.first) && isWithin(network, range.last)));
-  return lans.find(isRight) ?? null;
+  const hasAddress = ({ network }: Lan): boolean => network.split("/")[0] === object.values.ip;
+  const right = lans.filter(isRight);
+  return right.find(hasAddress) ?? right[0] ?? null;
 }
 
 /** Address of the LAN itself that is in the range: hosts cannot have it. Null: there is none. */
@@ -92,7 +112,7 @@ export function rangeOfLan(merged: MergedPolicy, lan: Lan, lans: readonly Lan[])
 /** Fields that no edge carries out, of either kind. */
 const waiting: Readonly<Record<"lan" | "wan", readonly string[]>> = {
   wan: ["hotStandbyGroup", "hotStandbyPriority"],
-  lan: ["upBandwidth", "downBandwidth", "mtu", "hotStandbyGroup", "hotStandbyPriority"],
+  lan: ["upBandwidth", "downBandwidth", "mtu"],
 };
 
 const fallback = (verdict: Verdict): Verdict => ({ ...verdict, effect: "fallback" });
@@ -104,10 +124,6 @@ function fixedAddress({ accessType: access, ip, mask }: Values): string | null {
   const length = parsePrefix(`${String(ip)}/${maskLength(String(mask))}`)?.length;
   return length === undefined ? null : `${String(ip)}/${length}`;
 }
-const maskLength = (mask: string): number =>
-  mask
-    .split(".")
-    .reduce((sum, part) => sum + Number(part).toString(2).replaceAll("0", "").length, 0);
 
 /** A field of which the node's own line says something else; null: there is none. */
 function differing(merged: MergedPolicy, object: PolicyObject, line: OwnLine): string | null {
@@ -164,6 +180,29 @@ function lanVerdict(merged: MergedPolicy, object: PolicyObject, context: PolicyC
     : cannot("rangeTaken", { name: String(other.values.name) });
 }
 
+/** What keeps the standby group of a LAN line from acting, which the rest of it may do all the same; null: nothing. */
+function standbyVerdict(
+  { values }: PolicyObject,
+  { standby, lans, capabilities }: PolicyContext,
+): Verdict | null {
+  if (values.hotStandbyGroup == null) return null;
+  const group = String(values.hotStandbyGroup);
+  // The node has a group as soon as a line names one: without it the line was saved after the state was read.
+  if (!standby) return null;
+  const { line = null, partner = null, partnerCan, isBeyond = false } = standby;
+  if (line === null)
+    return standby.group === values.hotStandbyGroup ? null : cannot("standbyOfNode", { group });
+  if (line !== values.name) return cannot("standbyOfLine", { name: line });
+  const lan = lans.find(({ network }) => network.split("/")[0] === values.ip);
+  if (!lan) return cannot("standbyNoLan", { address: String(values.ip ?? "") });
+  if (lan.ownAddress == null) return cannot("standbyNoOwnAddress", { network: lan.network });
+  if (!capabilities?.some(({ name, can }) => can && name === standbyCapability))
+    return cannot("fieldNotCarriedOut", { field: "hotStandbyGroup" });
+  if (isBeyond) return cannot("standbyBeyond", { group, name: partner ?? "" });
+  if (partner === null) return cannot("standbyAlone", { group });
+  return partnerCan === false ? cannot("standbyPartnerCannot", { name: partner }) : null;
+}
+
 /** What becomes of an interface line. */
 export function interfaceLineVerdict(
   merged: MergedPolicy,
@@ -181,11 +220,13 @@ export function interfaceLineVerdict(
   const verdict = isWan ? wanVerdict(merged, object, context) : lanVerdict(merged, object, context);
   const vlan = vlanVerdict(object, context);
   const field = waiting[isWan ? "wan" : "lan"].find((text) => isSet(values[text]));
+  const standby = isWan ? null : standbyVerdict(object, context);
   return (
     (verdict?.effect === "cannot" ? verdict : null) ??
     // Untagged it would be another network.
     vlan ??
     verdict ??
+    (standby === null ? null : fallback(standby)) ??
     (field === undefined ? null : fallback(cannot("fieldNotCarriedOut", { field })))
   );
 }

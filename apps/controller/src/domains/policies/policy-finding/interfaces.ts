@@ -2,6 +2,7 @@
 import { stateLimits } from "@weft/contract/device/v1/limits.ts";
 import { type UnderlaySection, vlanCapability } from "@weft/contract/device/v1/underlay.ts";
 import { policyFamily } from "@weft/contract/domains/policies/policy-families.ts";
+import { vlanInterfaceName } from "@weft/contract/rules/vlan-interface.ts";
 import type { MergedPolicy, PolicyObject } from "#domains/policies/merged/public.ts";
 import { cannot, type PolicyContext, type Verdict } from "./verdict.ts";
 
@@ -57,10 +58,29 @@ export function vlanVerdict(
   return isAble ? null : cannot("noVlan", { vlan: String(tag) });
 }
 
-/** What is on a card moves to no other interface by a tag of the card: sections and lines have tags of their own. */
-const cardTagVerdict = (object: PolicyObject, context: PolicyContext): Verdict | null =>
-  vlanVerdict(object, context) ??
-  (tagOf(object) === 0 ? null : cannot("fieldNotCarriedOut", { field: "vlan" }));
+/**
+ * The tag of a card is that of the LAN sections on it that have none of their own. WAN links are told apart by the names of
+ * their interfaces, in reports of the device too: one of a VLAN is named by it.
+ */
+function cardTagVerdict(object: PolicyObject, context: PolicyContext): Verdict | null {
+  const tag = tagOf(object);
+  if (tag === 0) return null;
+  const unable = vlanVerdict(object, context);
+  if (unable) return unable;
+  const card = String(object.values.netcard);
+  const name = vlanInterfaceName(card, tag);
+  if (context.lans.some(({ interfaceName }) => interfaceName === card))
+    return cannot("vlanTaken", { name });
+  const acts = context.lans.some(
+    ({ vlanInterface }) => vlanInterface?.parent === card && vlanInterface.tag === tag,
+  );
+  const line = context.lines?.find(({ interfaceName }) => interfaceName === card);
+  if (line) {
+    const verdict = cannot("wanOfCard", { line: line.name ?? String(line.slot), name });
+    return acts ? { ...verdict, effect: "fallback" } : verdict;
+  }
+  return acts ? null : cannot("noLanOfCard");
+}
 
 /** What of a card its device is sent, and what keeps the rest from acting. */
 function decide(merged: MergedPolicy, object: PolicyObject, context: PolicyContext) {

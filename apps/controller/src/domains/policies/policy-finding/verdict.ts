@@ -42,6 +42,18 @@ export interface PolicyContext {
   readonly lines?: readonly OwnLine[];
   /** Spaces of it whose traffic is in classes; absent: not known. */
   readonly classedSpaces?: ReadonlySet<number>;
+  /** Its standby group; absent: it is in none. */
+  readonly standby?: {
+    readonly group: number;
+    /** Name of the LAN line that names the group; absent or null: the node's own settings do. */
+    readonly line?: string | null;
+    /** Name of the other device, or of the first of two others; absent or null: there is none. */
+    readonly partner?: string | null;
+    /** Whether the other device can stand for it; null: it never reported, or there is none. */
+    readonly partnerCan: boolean | null;
+    /** Two others are the group; absent: no. */
+    readonly isBeyond?: boolean;
+  };
   /** Its device gives hosts of its LANs addresses; absent: not known. */
   readonly givesAddresses?: boolean;
   /** Cards of its WAN links; absent: none. */
@@ -59,7 +71,7 @@ export interface PolicyContext {
   readonly lans: readonly {
     readonly interfaceName?: string;
     /** That it is on; absent: on none that the device makes. */
-    readonly vlanInterface?: { readonly tag: number };
+    readonly vlanInterface?: { readonly tag: number; readonly parent?: string };
     readonly network: string;
     readonly network6: string | null;
     /** The device's own beside the gateway; absent or null: it is the gateway. */

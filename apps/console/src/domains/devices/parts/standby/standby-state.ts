@@ -17,7 +17,9 @@ export const standbyLabel = (
   { hotStandbyGroup, standbyState }: Pick<RowOf<typeof cpe>, "hotStandbyGroup" | "standbyState">,
   t: Translate<keyof typeof standbyMessages>,
 ): StateLabel => {
-  if (hotStandbyGroup === null) return { glyph: "disabled", label: t("standby.state.none") };
+  // A LAN line of its policies may name the group.
+  if (hotStandbyGroup === null && standbyState === null)
+    return { glyph: "disabled", label: t("standby.state.none") };
   if (standbyState === null) return { glyph: "unknown", label: t("standby.state.unknown") };
   return { glyph: glyphs[standbyState], label: t(`standby.state.${standbyState}`) };
 };

@@ -72,7 +72,8 @@ const conditions: Readonly<Record<string, Readonly<Record<string, (draft: Draft)
     upBandwidth: isWan,
     downBandwidth: isWan,
     lineQuality: isWan,
-    hotStandbyPriority: ({ hotStandbyGroup }) => hotStandbyGroup !== null,
+    hotStandbyGroup: (draft) => isLan(draft) && isFixed(draft),
+    hotStandbyPriority: (draft) => isLan(draft) && isFixed(draft) && draft.hotStandbyGroup !== null,
   },
   routerDnscontrol: {
     returnTrip: ({ outlineid }) => outlineid !== null,
