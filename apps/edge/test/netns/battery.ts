@@ -6,6 +6,7 @@
 import type { DesiredState } from "@weft/contract/device/v1/state.ts";
 import { expect, it } from "vitest";
 import type { NetnsEdge, NetnsMachine } from "./host.ts";
+import { cutPower } from "./power.ts";
 
 /** A family with one object of it, and two packets: one that it is about, and its neighbor. */
 export interface BatteryRow {
@@ -60,31 +61,6 @@ const traces = async (device: NetnsMachine): Promise<string[]> => [
   ...(await queuesOf(device)),
   await device.run(["sh", "-c", "cat /run/weft/dns/dnsmasq.conf 2>/dev/null || true"]),
 ];
-
-/** What a power cut takes from a machine: everything but its disk. */
-const cutPower = async ({ run }: NetnsMachine): Promise<void> => {
-  await run(["nft", "flush", "ruleset"]);
-  for (const family of ["-4", "-6"]) {
-    await run(["ip", family, "route", "flush", "table", "all", "proto", "99"]).catch(() => "");
-    await run(["ip", family, "rule", "flush", "protocol", "99"]);
-  }
-  for (const name of ["lan0", "wan1", "wan2"]) {
-    await run(["ip", "addr", "flush", "dev", name]);
-    await run(["ip", "link", "set", name, "mtu", "1500", "down"]);
-  }
-  await run(["conntrack", "-F"]);
-  const queues = `
-    for one in lan0 wan1 wan2; do
-      tc qdisc del dev $one root; tc qdisc del dev $one clsact
-    done
-    for one in $(ls -d /proc/net/vlan/*.* 2>/dev/null); do ip link del "\${one##*/}"; done
-    ip link del wup; ip link del wdn`;
-  await run(["sh", "-c", `{ ${queues}; } 2>/dev/null || true`]);
-  // The machine has processes of its own only.
-  await run(["sh", "-c", "for one in $(pgrep -x dnsmasq); do kill -9 $one; done"]);
-  await run(["sh", "-c", "rm -rf /run/weft*"]);
-  await run(["sysctl", "-q", "-w", "net.ipv4.ip_forward=0"]);
-};
 
 /** Whether all five are tried of all families (`npm run test:full -- battery`). */
 const isFull = process.env.WEFT_BATTERY === "full";
