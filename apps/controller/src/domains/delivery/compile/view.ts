@@ -194,6 +194,7 @@ interface ViewDevice {
   readonly capabilities: PolicyContext["capabilities"];
   readonly timeZone: string;
   readonly standby?: ViewStandby;
+  /** LANs of it whose gateway is another device's, for which it does not stand; absent: none. */
   readonly rivals?: readonly string[];
 }
 
@@ -202,20 +203,24 @@ async function readDevices(
   trx: Trx,
   nodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, ViewDevice>> {
-  const [rows, standbys, rivals] = await Promise.all([
+  const rivals = sql<{ node_id: number; networks: string[] }>`(
+    select node_id, array_agg(network order by network) as networks
+    from weft.standby_rivals(${[...nodeIds]}::bigint[]) group by node_id)`.as("rivals");
+  const [rows, standbys] = await Promise.all([
     trx
       .selectFrom("node")
       .leftJoin("node_status", "node_status.node_id", "node.id")
       .leftJoin("enterprise_param", "enterprise_param.enterprise_id", "node.enterprise_id")
+      .leftJoin(rivals, (join) => join.onRef("rivals.node_id", "=", "node.id"))
       .select(["node.id", "node_status.capabilities", "node_status.tunnel_key"])
+      .select("rivals.networks as rivals")
       .select(({ fn }) => fn.coalesce("node.time_zone", "enterprise_param.timezone").as("timeZone"))
       .where(sql<boolean>`node.id = any(${[...nodeIds]}::bigint[])`)
       .execute(),
     readStandbys(trx, nodeIds),
-    readRivals(trx, nodeIds),
   ]);
   return new Map(
-    rows.map(({ id, capabilities, tunnel_key, timeZone }) => {
+    rows.map(({ id, capabilities, tunnel_key, timeZone, rivals: networks }) => {
       const standby = standbys.get(id);
       return [
         id,
@@ -224,7 +229,7 @@ async function readDevices(
           capabilities: capabilities && capabilities.length > 0 ? capabilities : null,
           timeZone: timeZone ?? defaultParams.timezone,
           ...(standby && { standby }),
-          ...(rivals.has(id) && { rivals: rivals.get(id) ?? [] }),
+          ...(networks && { rivals: networks }),
         },
       ];
     }),
@@ -241,18 +246,6 @@ async function readStandbys(
       line, partner, is_beyond as "isBeyond"
     from weft.standby_of(${[...nodeIds]}::bigint[])`.execute(trx);
   return new Map(rows.map(({ node, ...standby }) => [node, standby]));
-}
-
-/** LANs of nodes whose gateway is another device's, for which they do not stand. */
-async function readRivals(
-  trx: Trx,
-  nodeIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const { rows } = await sql<{ node: number; network: string }>`
-    select node_id as node, network from weft.standby_rivals(${[...nodeIds]}::bigint[])
-    order by network`.execute(trx);
-  const byNode = Map.groupBy(rows, ({ node }) => node);
-  return new Map([...byNode].map(([node, some]) => [node, some.map(({ network }) => network)]));
 }
 
 /**

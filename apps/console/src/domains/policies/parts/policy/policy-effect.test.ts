@@ -104,6 +104,9 @@ test.each(policyReasons)("the reason %s has a text of its own", (reason) => {
     port: "51820",
     interfaceName: "lan0",
     asn: "64900",
+    group: "3",
+    network: "10.1.1.1/24",
+    line: "wan1",
   };
   const text = policyReasonText({ reason, params }, "zh_cn");
   expect(text).toMatch(/[\u4e00-\u9fff]/);
