@@ -33,6 +33,13 @@ export interface Problem {
   readonly isSlow: boolean;
 }
 
+/** Equal lines are told apart, so that one too many of them is seen. */
+const numbered = (sorted: readonly string[]): readonly string[] =>
+  sorted.map((line, at) => {
+    const before = at - sorted.indexOf(line);
+    return before === 0 ? line : `${line} (${before + 1})`;
+  });
+
 export class Device {
   readonly #world: World;
   readonly #pair: SitePair;
@@ -57,13 +64,15 @@ export class Device {
               .replace(/packets \d+ bytes \d+/g, "")
               .replace(/valid_lft.*|expires \S+|timeout \S+|nhid \d+|@if\d+|handle \d+/g, "")
               .replace(/elements = .*/, "")
+              // A site that was out of its term has other links afterwards, and the same of them.
+              .replace(/\bwl\d+/g, "wl")
               .trim(),
           )
           .filter((line) => line !== "" && !/^[\d.:a-f, /}{-]+$/.test(line))
           .map((line) => `${kind} ${line}`);
       }),
     );
-    return texts.flat().sort();
+    return numbered(texts.flat().sort());
   }
 
   /** Whether the firewall has a rule about host B. */
@@ -180,7 +189,7 @@ export class Device {
   async leftOver(): Promise<Problem | null> {
     const problem = await this.settled();
     if (problem) return { ...problem, text: `after the removal: ${problem.text}` };
-    const end = performance.now() + packetsMs;
+    const end = performance.now() + deadlineMs;
     for (;;) {
       const now = await this.#stockNow();
       const differences = this.#differences(now);
