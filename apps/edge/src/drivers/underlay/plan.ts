@@ -35,7 +35,7 @@ import {
   ruleText,
   sysctlsOf,
 } from "./render.ts";
-import { type FoundVlans, vlanChanges } from "./vlans.ts";
+import { type FoundVlans, type VlanChanges, vlanChanges } from "./vlans.ts";
 
 export interface UnderlayPart {
   readonly lines: UnderlaySection["lines"];
@@ -772,16 +772,68 @@ const followSteps = (part: UnderlayPart, { followed }: UnderlayFound): UnderlayS
   return [add(`follow ${part.lines.length} WAN links with ${count} tunnels`, { kind: "follow" })];
 };
 
-const stepsOf = (part: UnderlayPart, observed: UnderlayFound): UnderlayStep[] => {
-  const wanted = want(part, observed);
+/** What is there once these interfaces have gone, with what was on them. */
+const withoutInterfaces = (found: UnderlayFound, names: readonly string[]): UnderlayFound => {
+  if (names.length === 0) return found;
+  const isGone = (name: string | undefined): boolean => name !== undefined && names.includes(name);
+  const others = <Value>(byName: Readonly<Record<string, Value>>): Record<string, Value> =>
+    Object.fromEntries(Object.entries(byName).filter(([name]) => !isGone(name)));
+  const { ipv6Leases, ipv6Clients } = found;
+  return {
+    ...found,
+    interfaces: others(found.interfaces),
+    routes: found.routes.filter(({ dev }) => !isGone(dev)),
+    foreign: found.foreign.filter(({ dev }) => !isGone(dev)),
+    leases: others(found.leases),
+    clients: found.clients.filter((name) => !isGone(name)),
+    ...(ipv6Leases && { ipv6Leases: others(ipv6Leases) }),
+    ...(ipv6Clients && { ipv6Clients: others(ipv6Clients) }),
+    sysctls: new Map(
+      [...found.sysctls].map(([key, value]) => [
+        key,
+        isGone(interfaceOfSetting(key)) ? null : value,
+      ]),
+    ),
+  };
+};
+
+/** Interfaces of VLANs that are in the way of others go before these are made. */
+const replaceSteps = (
+  { replaced, made }: VlanChanges,
+  { clients, ipv6Clients = {}, taken }: UnderlayFound,
+): UnderlayStep[] =>
+  replaced.flatMap((interfaceName) => [
+    ...(clients.includes(interfaceName)
+      ? [add(`stop DHCP on ${interfaceName}`, { kind: "stop-dhcp", interfaceName })]
+      : []),
+    ...(ipv6Clients[interfaceName] === undefined
+      ? []
+      : [
+          add(`stop following router advertisements on ${interfaceName}`, {
+            kind: "stop-ipv6",
+            interfaceName,
+          }),
+        ]),
+    add(`remove ${interfaceName} of a VLAN`, { kind: "del-vlan", interfaceName }),
+    // One that nothing is on: another interface of the name has nothing to get back.
+    ...(taken[interfaceName] === undefined ||
+    made.some((vlan) => vlan.interfaceName === interfaceName)
+      ? []
+      : [remove(`give back ${interfaceName}`, { kind: "give-back", interfaceName, kept: null })]),
+  ]);
+
+const stepsOf = (part: UnderlayPart, before: UnderlayFound): UnderlayStep[] => {
   const lines = part.lines
     .map(({ interfaceName }) => interfaceName)
-    .filter((name) => observed.interfaces[name] !== undefined);
+    .filter((name) => before.interfaces[name] !== undefined);
   const lans = part.lans.map(({ interfaceName }) => interfaceName);
-  const found = observed.vlans ?? { there: [], own: [] };
+  const found = before.vlans ?? { there: [], own: [] };
   const vlans = vlanChanges(part.vlans ?? [], found, { lines, lans });
+  const observed = withoutInterfaces(before, vlans.replaced);
+  const wanted = want(part, observed);
   return [
-    ...takeSteps(part, observed),
+    ...takeSteps(part, before),
+    ...replaceSteps(vlans, before),
     ...vlans.made.map((vlan) =>
       add(`make ${vlan.interfaceName} for VLAN ${vlan.tag} of ${vlan.parent}`, {
         kind: "add-vlan",

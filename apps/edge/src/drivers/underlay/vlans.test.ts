@@ -331,6 +331,104 @@ describe("steps", () => {
     expect(summaries(pickUnderlay(null), observed)).toContain("remove eth2.30 of a VLAN");
   });
 
+  describe("make the interface of a renamed card anew", () => {
+    const onLan2 = { ...vlan, parent: "lan2" };
+    const taken = { "eth2.30": { addresses: [], routes: [], up: false } };
+    const line = { slot: 1, interfaceName: "eth2.30", addressing: "dhcp" as const };
+    const wan = pickUnderlay({
+      ...tagged,
+      underlay: { lines: [{ ...line, ip: null, gateway: null }], lans: [], vlans: [vlan] },
+    });
+    const changes = (wanted: typeof part, observed: UnderlayFound) =>
+      summaries(wanted, observed).filter((summary) => !summary.startsWith("take over"));
+
+    test("when another card has its name now, with all that was on it", () => {
+      const observed = found({
+        interfaces: there(["eth2", "lan2", "eth2.30"], ["10.30.0.1/24"]),
+        vlans: { there: [onLan2], own: ["eth2.30"] },
+        taken,
+        sysctls: new Map([["ipv4/conf/eth2.30/rp_filter", "0"]]),
+      });
+      expect(changes(part, observed)).toEqual([
+        "remove eth2.30 of a VLAN",
+        "make eth2.30 for VLAN 30 of eth2",
+        "bring eth2.30 up",
+        "add address 10.30.0.1/24 to eth2.30",
+      ]);
+      const all = planUnderlay(part, observed).map(({ summary }) => summary);
+      expect(all).toContainEqual(expect.stringMatching(/^set ipv4\/conf\/eth2\.30\/rp_filter to/));
+    });
+
+    test("of a WAN link with another lease than that of the former card", () => {
+      const observed = found({
+        interfaces: there(["eth2", "lan2", "eth2.30"], ["192.0.2.9/24"]),
+        vlans: { there: [onLan2], own: ["eth2.30"] },
+        taken,
+        leases: { "eth2.30": { address: "192.0.2.9/24", gateway: "192.0.2.1" } },
+        clients: ["eth2.30"],
+      });
+      const all = changes(wan, observed);
+      expect(all.slice(0, 3)).toEqual([
+        "stop DHCP on eth2.30",
+        "remove eth2.30 of a VLAN",
+        "make eth2.30 for VLAN 30 of eth2",
+      ]);
+      expect(all).toContain("start DHCP on eth2.30");
+      expect(all.join()).not.toContain("192.0.2.9");
+    });
+
+    test("after those of all cards that have each other's names are gone", () => {
+      const other = { interfaceName: "eth3.30", parent: "eth3", tag: 30 };
+      const both = pickUnderlay({
+        ...tagged,
+        underlay: {
+          ...tagged.underlay,
+          lans: [...tagged.underlay.lans, lanSection("eth3.30", ["10.31.0.1/24"])],
+          vlans: [vlan, other],
+        },
+      });
+      const observed = found({
+        interfaces: there(["eth2", "eth3", "eth2.30", "eth3.30"]),
+        vlans: {
+          there: [
+            { ...vlan, parent: "eth3" },
+            { ...other, parent: "eth2" },
+          ],
+          own: ["eth2.30", "eth3.30"],
+        },
+      });
+      expect(changes(both, observed).slice(0, 4)).toEqual([
+        "remove eth2.30 of a VLAN",
+        "remove eth3.30 of a VLAN",
+        "make eth2.30 for VLAN 30 of eth2",
+        "make eth3.30 for VLAN 30 of eth3",
+      ]);
+    });
+
+    test("when its LAN has the card's new name, for a card has a VLAN once", () => {
+      const renamed = pickUnderlay({
+        ...tagged,
+        underlay: {
+          lines: [],
+          lans: [lanSection("lan2.30", ["10.30.0.1/24"])],
+          vlans: [{ ...onLan2, interfaceName: "lan2.30" }],
+        },
+      });
+      const observed = found({
+        interfaces: there(["lan2", "eth2.30"], ["10.30.0.1/24"]),
+        vlans: { there: [onLan2], own: ["eth2.30"] },
+        taken,
+      });
+      expect(changes(renamed, observed)).toEqual([
+        "remove eth2.30 of a VLAN",
+        "make lan2.30 for VLAN 30 of lan2",
+        "bring lan2.30 up",
+        "add address 10.30.0.1/24 to lan2.30",
+        "give back eth2.30",
+      ]);
+    });
+  });
+
   test("remove at the end what the device made, and only that", () => {
     const observed = found({
       interfaces: { ...there(["eth2"]), ...there(["eth2.30", "eth2.9"], ["10.30.0.1/24"]) },

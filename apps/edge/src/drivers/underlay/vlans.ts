@@ -59,25 +59,46 @@ const isSame = (found: FoundVlan, wanted: VlanInterface): boolean =>
   (found.parent === null || found.parent === wanted.parent) &&
   found.tag === wanted.tag;
 
+export interface VlanChanges {
+  /** Own interfaces that go before others are made: the kernel has one interface of a name, and one of a card's VLAN. */
+  readonly replaced: readonly string[];
+  readonly made: readonly VlanInterface[];
+  /** Own interfaces that nothing is on any more. */
+  readonly removed: readonly string[];
+}
+
 /**
  * What has to be made, and which of its own interfaces the device has to remove. One that somebody else made is used as it is
  * and stays. Where one of that name is something else, a WAN link is on it all the same, as its operator named the interface
  * itself; a LAN section would be in another network, and the kernel refuses to make its interface.
- * @param used interfaces of WAN links that the device has, and of LANs: of a card that was renamed the VLAN is still there
+ *
+ * An interface of a VLAN stays with its card when that is renamed. While the device has no other card of the former name, what
+ * is on it stays; where it has one, the interface is made anew on that one.
+ * @param used interfaces of WAN links that the device has, and of LANs
  */
 export const vlanChanges = (
   wanted: readonly VlanInterface[],
   { there, own }: FoundVlans,
   used: { readonly lines: readonly string[]; readonly lans: readonly string[] },
-): { readonly made: VlanInterface[]; readonly removed: string[] } => ({
-  made: wanted.filter(
+): VlanChanges => {
+  const made = wanted.filter(
     (vlan) =>
       !there.some((found) => isSame(found, vlan)) &&
       (own.includes(vlan.interfaceName) || !used.lines.includes(vlan.interfaceName)),
-  ),
-  removed: own.filter(
+  );
+  const unused = own.filter(
     (name) =>
       ![...used.lines, ...used.lans].includes(name) &&
       !wanted.some(({ interfaceName }) => interfaceName === name),
-  ),
-});
+  );
+  const isInTheWay = ({ interfaceName, parent, tag }: FoundVlan): boolean =>
+    made.some(
+      (vlan) =>
+        vlan.interfaceName === interfaceName ||
+        (unused.includes(interfaceName) && vlan.parent === parent && vlan.tag === tag),
+    );
+  const replaced = there.flatMap((found) =>
+    own.includes(found.interfaceName) && isInTheWay(found) ? [found.interfaceName] : [],
+  );
+  return { replaced, made, removed: unused.filter((name) => !replaced.includes(name)) };
+};
