@@ -69,7 +69,7 @@ test("a controller that is not there ends a wait with the reason", async () => {
   await expect(line.next("challenge")).rejects.toThrow(/ended with code 1006: .*ECONNREFUSED/);
 });
 
-test("a wait that nobody awaits is no error of the run", async () => {
+test("a wait that is not awaited does not fail the run", async () => {
   const { line, controller } = await connected();
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);

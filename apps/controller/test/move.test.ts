@@ -307,7 +307,7 @@ describe("an enterprise that moves to another agent", () => {
     expect(await pops()).toEqual([]);
   });
 
-  test("is said of each node to have left behind what named it before moves were refused for that, until it does no more", async () => {
+  test("is reported for each node that left references behind before such moves were refused, until none is left", async () => {
     const { agent, other, groupid, cpeId, move } = await customer();
     const ids = { groupid: agent, cpeId, popId: 1 };
     const named = { groupid: agent, cpeIds: String(cpeId), popIds: "", name: `left-${made}` };

@@ -34,7 +34,7 @@ const importedBy = (of: string, imports: string): string => {
 const run = async (code: string): Promise<Record<string, unknown>> =>
   (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Record<string, unknown>;
 
-test.each(leftOut)("$imports of $of: all that it exports says that it is left out", async (one) => {
+test.each(leftOut)("$imports of $of: each export states that it is left out", async (one) => {
   const code = inPlaceOf(importedBy(one.of, one.imports), { ...one, keeps: {} });
   const exported = Object.values(await run(code));
   expect(exported.length).toBeGreaterThan(0);

@@ -41,7 +41,7 @@ describe("files of the shell", () => {
     expect(come).toEqual(["a", "d"]);
   });
 
-  it("are asked for in their order, so many at once as was said last", async () => {
+  it("are requested in order, as many at a time as was set last", async () => {
     const { asked, fetchFile, arrives } = network();
     const parts = partsAhead(shell, fetchFile);
     expect(asked).toEqual([]);

@@ -142,7 +142,7 @@ it("takes the answer to a request that was sent before its code was there, and s
   expect(requests).toEqual(["/customer/session?token=t"]);
 });
 
-it("ends the session when that request was refused, whoever took the answer up", async () => {
+it("ends the session when that request is refused, whichever caller handles the response", async () => {
   tokenStore().keep("t", false);
   answer = { not: "a session" };
   await expect(takeSession(sendAhead("/customer/session"))).rejects.toThrow();

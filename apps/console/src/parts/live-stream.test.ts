@@ -89,7 +89,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test("a tab that is told several times that the stream is late takes it once", async () => {
+test("a tab that is notified several times that the stream is late takes it over once", async () => {
   const other = await leader();
   vi.stubGlobal("navigator", { locks: farLocks });
   const { end } = openTab();
@@ -196,7 +196,7 @@ for (const [what, isOpened] of [
     await expect.poll(() => openStreams().length, poll).toBe(1);
   });
 
-test("a tab that was not told of an event reads again what it may have missed", async () => {
+test("a tab that was not notified of an event reloads what it may have missed", async () => {
   const other = await leader();
   const { told } = openTab();
   other.say(true, false, "5");
@@ -206,7 +206,7 @@ test("a tab that was not told of an event reads again what it may have missed", 
   await expect.poll(() => told, poll).toEqual(["live", "live", "missed", "live"]);
 });
 
-test("a tab that loses the stream asks what it has not heard so far", async () => {
+test("a tab that loses the stream requests the events that it has not received", async () => {
   const heard: unknown[] = [];
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }) => void heard.push(data.kind);

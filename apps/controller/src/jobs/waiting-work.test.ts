@@ -46,7 +46,7 @@ afterAll(async () => {
 const waiting = () => findWaitingWork(api.database.pools.worker.db);
 const none = { seals: false, servers: false, hooks: false, events: false, batches: false };
 
-test("a worker asks for seals, messages, events and bulk jobs by one statement while there are none", async () => {
+test("an idle worker queries seals, messages, events and bulk jobs by one statement", async () => {
   await expect.poll(waiting, patience).toEqual(none);
   await expect.poll(() => asked.all, patience).toBeGreaterThan(2);
   const before = { ...asked };

@@ -73,7 +73,7 @@ const ok = "HTTP/1.1 200 OK";
 const closed = (socket: Socket): Promise<void> =>
   socket.destroyed ? Promise.resolve() : once(socket, "close").then(() => undefined);
 
-describe("connections on which nothing is asked", () => {
+describe("connections without a request", () => {
   test("end after their time, and others stay", async () => {
     const world = await listen({});
     const silent = await world.open();

@@ -5,7 +5,7 @@ import { CommandFailed } from "./exec.ts";
 const failure = (stderr: string) =>
   new CommandFailed(["tc", "-force", "-batch", "-"], 1, { stdout: "", stderr });
 
-test("each line of a batch that failed has the first that the tool says of it", () => {
+test("each failed line of a batch has the first error that the tool prints for it", () => {
   const text = `"rate" is required.
 Command failed -:2
 bfifo: Illegal value for "limit": "12500000000"

@@ -181,7 +181,7 @@ describe("a site that leaves by the space", { timeout: 90_000 }, () => {
     expect(await edges[1]?.plan(exit)).toEqual([]);
   });
 
-  it("denies names to a group of its hosts, whichever server of the internet they ask", async () => {
+  it("denies names to a group of its hosts, whichever server of the internet they query", async () => {
     const [host] = world.hosts;
     const server = outside[0];
     const asks = async (name: string, port = 53): Promise<string | undefined> =>

@@ -25,7 +25,7 @@ test("lines of a tool are given as they come, and other work goes on between the
   expect(turns).toBeGreaterThan(3);
 });
 
-test("a tool that fails or takes too long is reported with what it said", async () => {
+test("a tool that fails or takes too long is reported with its output", async () => {
   const read = (argv: Argv, ms: number) =>
     readLines(argv, () => undefined, ms).catch((error: unknown) => error);
   const failed = await read(["sh", "-c", "echo one; echo why >&2; exit 3"], 60_000);
@@ -39,7 +39,7 @@ test("a tool that fails or takes too long is reported with what it said", async 
 /** Starts a program that keeps the tool's output open for a minute, and prints its number. */
 const leavesBehind = "sleep 60 & echo $!";
 
-test("a tool that leaves a program behind has ended all the same, with what it said", async () => {
+test("a tool that leaves a child process behind has ended all the same, with its output", async () => {
   const said = await createRun()(["sh", "-c", leavesBehind]);
   // It would have been waited for otherwise.
   expect(process.kill(Number(said), 0)).toBe(true);

@@ -19,7 +19,7 @@ test("work that goes on for long is named in the log until it ends, and what com
   expect(ended).toEqual(["next"]);
 });
 
-test("work that fails is reported to whoever asked for it, and the next goes on", async () => {
+test("failed work is reported to its caller, and the next item runs", async () => {
   const queue = createQueue({ warn: () => undefined });
   await expect(queue("a", () => Promise.reject(new Error("why")))).rejects.toThrow("why");
   expect(await queue("b", async () => 2)).toBe(2);

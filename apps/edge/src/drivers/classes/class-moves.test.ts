@@ -364,7 +364,7 @@ describe("real-time traffic with a link over a special line", { timeout: 600_000
     await waitUntil("the special line again", voiceBy("wl22"), 300_000, 100);
   });
 
-  it("takes it after a power cut as the state on the disk says", async () => {
+  it("takes it after a power cut by the state on the disk", async () => {
     await cutPower(world.cpes[1]);
     cpe = await world.cpes[1].edge(two.key);
     await cpe.boot(wants);

@@ -39,7 +39,7 @@ test("a range is exhausted while hosts have all of it", () => {
   expect(of([], ["10.1.7.200", "10.1.7.201", "10.1.7.202"])).toEqual([]);
 });
 
-test("a host that was refused shows it although leases are left, until one more is free or nobody asks", () => {
+test("a refused host shows that the range is exhausted although leases are left, until one more is free or no host requests one", () => {
   const one = new Exhaustion();
   one.note("dnsmasq: started\n", usesOf([200, 201]), now);
   expect(one.exhausted(usesOf([200, 201]), now)).toEqual([]);

@@ -189,7 +189,7 @@ describe("a rule that denies names", { timeout: 120_000 }, () => {
     );
   });
 
-  it("acts on what its hosts ask servers of the internet, and leaves other hosts theirs", async () => {
+  it("filters the queries of its hosts to servers of the internet, and no queries of other hosts", async () => {
     await edge.apply(given({ nameRules: [rule(1, ["games.example"], { sources: 8 })] }));
     await cpe.run(["ip", "addr", "replace", "2001:db8:1::20/64", "dev", "wan1", "nodad"]);
     for (const family of [4, 6] as const) {
@@ -207,7 +207,7 @@ describe("a rule that denies names", { timeout: 120_000 }, () => {
     expect((await queries()).slice(before)).toContain("query[A] z.example from 198.51.100.20");
   });
 
-  it("acts on what its hosts ask any address of the device in the LAN, also one of a delegated prefix", async () => {
+  it("filters the queries of its hosts to any address of the device in the LAN, also of a delegated prefix", async () => {
     await edge.apply(given({ nameRules: [rule(1, ["games.example"], { sources: 8 })] }));
     await eventually("the rule", async () => (await codeOf("games.example")) === denied);
     await cpe.run(["ip", "addr", "replace", "2001:db8:77::1/64", "dev", "lan0", "nodad"]);
@@ -378,7 +378,7 @@ describe("the resolver that denies names", { timeout: 120_000 }, () => {
     expect(await codeOf("games.example", { from: staff[4] })).toBe(resolved);
   });
 
-  it("leaves its hosts without names while its port is taken, which is a finding, and nobody else", async () => {
+  it("leaves its hosts alone without names while its port is taken, which is a finding", async () => {
     const port = filtersOf(state)[0]?.port;
     const taking = `require("dgram").createSocket("udp4").bind(${port}, "10.0.0.1"); setInterval(() => {}, 1e6)`;
     const pid = (

@@ -30,7 +30,7 @@ test("of ten thousand those that end last are reported, with the number of all",
   expect(Math.min(...items.map(({ until }) => until))).toBe(19_000_000);
 });
 
-test("of a file is kept what lies in a range that there is", () => {
+test("leases in a file are kept if they lie in a configured range", () => {
   const text = [line(9), line(260), line(300), "duid 00:01", ""].join("\n");
   const of = (first: string, last: string) => ({ first, last });
   expect(leasesOf(text, [of("10.1.1.4", "10.1.1.9"), of("10.1.0.9", "10.1.0.9")])).toBe(

@@ -53,7 +53,7 @@ const rendered = (...routes: PolicyRoute[]): number => {
   ]);
 };
 
-describe("rules of the firewall that name an application group are no more than the contract says", () => {
+describe("firewall rules that name an application group are no more than the contract's limit", () => {
   const ends = [
     {},
     { sources: 8 },

@@ -67,7 +67,7 @@ describe("networks of the site and its space", () => {
     expect(rulesOf(parts, "c_kept")).toContain("meta mark 0x0 goto c_lost");
   });
 
-  it("are named by no rule where the state does not say which they are", () => {
+  it("are named by no rule where the state does not list them", () => {
     const parts = partsOf(route({ slots: [1], targets: 9 }), { kept: null });
     expect(`${parts.chains.join("\n")}${parts.sets.length}`).not.toMatch(
       /s_near|c_elsewhere|[1-9]$/,

@@ -183,7 +183,7 @@ describe("records of flows", () => {
     expect(records.first(20_000).at(-1)?.sourcePort).toBe(59_999);
   });
 
-  it("are as messages may contain them, whatever the kernel says of a flow", () => {
+  it("fit the message schema, whatever the kernel reports of a flow", () => {
     const { clock, records } = started();
     // A flow from before the program, or from before the clock of the device was set: 54 years.
     goOn(records, flowOf({ seconds: 1_700_000_000 }));

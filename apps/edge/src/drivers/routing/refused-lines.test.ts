@@ -157,7 +157,7 @@ describe("the objects of lines that FRR refuses", () => {
 });
 
 describe("what vtysh prints", () => {
-  it("is read by line, with what the daemon or vtysh says of it", () => {
+  it("is read by line, with the error of the daemon or of vtysh", () => {
     const { lines, groups } = parseRefused(`% Specify remote-as or peer-group commands first
 line 17: Failure to communicate[13] to bgpd, line:   neighbor 10.7.7.1 activate
 

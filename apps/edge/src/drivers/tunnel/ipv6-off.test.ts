@@ -72,7 +72,7 @@ describe("where IPv6 is off for interfaces to come", { timeout: 240_000 }, () =>
     expect(await isOff(world.pop, "default", "weft-s1")).toBe(true);
   });
 
-  it("links are of IPv4 alone and say why where it cannot be turned on, and the rest acts", async () => {
+  it("links are of IPv4 alone and report why where IPv6 cannot be enabled, and the rest of the state acts", async () => {
     await cpe.run(["sysctl", "-q", "-w", "net.ipv4.conf.default.rp_filter=0"]);
     await cpe.run(["mount", "--bind", "/proc/sys", "/proc/sys"]);
     await cpe.run(["mount", "-o", "remount,ro,bind", "/proc/sys"]);

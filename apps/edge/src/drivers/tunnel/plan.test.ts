@@ -133,7 +133,7 @@ describe("planTunnels", () => {
 });
 
 describe("with the kernel's WireGuard", () => {
-  it("makes the interface by ip, moves it, and speaks to it in its namespace", async () => {
+  it("creates the interface by ip, moves it, and configures it in its namespace", async () => {
     const dir = mkdtempSync(join(tmpdir(), "weft-tunnel-"));
     const asked: string[] = [];
     const run: Run = async (argv, options) => {

@@ -228,7 +228,7 @@ test("its alarm stays open at the same loss despite single samples, and is part 
   });
 });
 
-test("that nobody listened is no trouble of links and devices, until they had the time to come back", async () => {
+test("time without a running gateway is no fault of links and devices until they had time to reconnect", async () => {
   await run(sql`delete from alarm_event`);
   await run(sql`delete from gateway_process`);
   const called = async () => {
@@ -252,7 +252,7 @@ test("that nobody listened is no trouble of links and devices, until they had th
   expect(await called()).toEqual(["cutOff", 1]);
 });
 
-test("lists, counts and pictures call no link down that nobody observed, and the same ones down that health does", async () => {
+test("lists, counts and maps show no unobserved link as down, and the same links down as health does", async () => {
   await run(sql`delete from alarm_event`);
   const [popId] = popIds;
   await add(circuit.ops.add.path, "xwanCircuit", { sourceId: siteId, targetId: popId });

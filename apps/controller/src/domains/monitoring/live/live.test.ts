@@ -379,7 +379,7 @@ const openingStream = async () => {
   return { hub, out, first, opening: hub.open(out, user, null) };
 };
 
-test("a stream that opens while the database does not answer ends, so that its reader asks again", async () => {
+test("a stream that opens while the database does not respond ends, so that its reader reconnects", async () => {
   const { hub, out, first, opening } = await openingStream();
   const failure = new Error("the database does not answer");
   first.reject(failure);
@@ -396,7 +396,7 @@ test("a stream that opens while the process ends is ended, for which the end wou
   await expect.poll(() => out.readableEnded, { timeout: 25_000 }).toBe(true);
 });
 
-test("a quiet stream says every 15 seconds that it is there", async () => {
+test("an idle stream sends a keepalive every 15 seconds", async () => {
   const authenticated = await api.app.weft.authenticate(mine.token, "192.0.2.1");
   const user = { ...authenticated?.user, scope: { kind: "all" } } as SessionUser;
   const hub = new LiveHub({

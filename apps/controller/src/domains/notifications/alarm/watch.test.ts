@@ -176,7 +176,7 @@ describe("of what was silent when the gateways started", () => {
     expect(kinds(advance(lostAtStop, [now(1_000, true)], holdTimes))).toEqual([["open", 400]]);
   });
 
-  test("none opens or ends as long as nobody listens", () => {
+  test("none opens or ends while no gateway runs", () => {
     const nobody: HoldTimes = { ...holdTimes, listening: null };
     expect(dueAt(lostAtStop, nobody)).toBeNull();
     expect(advance(lostAtStop, [now(9_000, true)], nobody).changes).toEqual([]);
@@ -185,7 +185,7 @@ describe("of what was silent when the gateways started", () => {
     expect(advance(clearing, [now(9_000, false)], nobody).changes).toEqual([]);
   });
 
-  test("time in which nobody listened does not end an event either", () => {
+  test("time without a running gateway does not end an event either", () => {
     const open = advance(null, [transition(1, 300, true), now(340, true)], holdTimes).watch;
     const clearing = advance(open, [transition(2, 390, false)], holdTimes).watch;
     expect(advance(clearing, [now(1_010, false)], times).changes).toEqual([]);

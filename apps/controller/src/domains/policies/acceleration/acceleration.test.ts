@@ -202,7 +202,7 @@ test("a group whose POP is removed is disabled, and does not leave at any POP fr
   await named();
 });
 
-test("a group of another enterprise concerns nobody else", async () => {
+test("a group of another enterprise affects no other enterprise", async () => {
   const { token, ids: own } = tenantOf(other);
   newIdOf(await api.post(ops.add.path, groupOf({ popId: own.popId }, tenantOf(other)), token));
   const concerned = await named();

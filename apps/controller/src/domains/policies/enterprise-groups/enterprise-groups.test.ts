@@ -151,7 +151,7 @@ test("a group of a CPE without entries takes the members of its enterprise's gro
   expect(await compiledBy(() => act(ipgroup.ops.remove.path, { ids: `${id}` }))).toEqual([]);
 }, 120_000);
 
-test("what an enterprise above shares is taken where there is no own one, and by nobody while it is not shared", async () => {
+test("a group that a parent enterprise shares is used where no group of the enterprise has its name, and nowhere while it is not shared", async () => {
   const { groupid, cpeId } = other.ids;
   const ipgroupId = await addObject({ cpeId }, "routerIpgroup", { name: "cloud" });
   await addObject({ cpeId }, "routerConnlimit", { ipgroupId });

@@ -51,7 +51,7 @@ test("an own protocol is its ports and addresses, with those that were added", (
   ]);
 });
 
-test("a name for entries of the catalogue is about these alone, and one that says nothing else about its protocol", () => {
+test("an application that names catalogue entries matches these alone, also without a protocol", () => {
   const named = { routerProtocolex: [own(7, { l7pro: [401], protocol: "any" })] };
   expect(services([ownApplicationId(7)], named)).toEqual(["tcp 23 * *"]);
   expect(services([ownApplicationId(7)], { routerProtocolex: [own(7)] })).toEqual(["tcp * * *"]);

@@ -29,7 +29,7 @@ describe("rules of a node and of its template", () => {
     expect(merged.replaced).toEqual([]);
   });
 
-  test("ask for nothing while they are off", () => {
+  test("request nothing while they are disabled", () => {
     const off = { routerUrlrule: template.routerUrlrule.filter(({ enable }) => !enable) };
     const merged = mergePolicy({ node: {}, template: off });
     expect([...merged.objects]).toEqual([]);
@@ -117,7 +117,7 @@ test("a neighbour that the node has switched off takes the template's away", () 
   expect(merged.replaced).toMatchObject([{ level: "template", id: 2 }]);
 });
 
-test("every row of any content is asked for, off, or replaced, once, and its parent is there with it", () => {
+test("every row of any content is requested, disabled or replaced exactly once, together with its parent", () => {
   const few = fc.integer({ min: 1, max: 4 });
   const anyRow = fc.record({
     enable: fc.boolean(),

@@ -152,7 +152,7 @@ describe("a WAN interface line", () => {
     ]);
   });
 
-  test("says nothing of a node whose device never reported", () => {
+  test("has no finding for a node whose device never reported", () => {
     expect(reasons(wan(3), context({ capabilities: null }))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const section = {
 const context = { capabilities, isBypass: false, givesAddresses: true };
 
 describe("addresses that a LAN section is to give its hosts", () => {
-  test("act where the device gives addresses, and there is nothing to say without any", () => {
+  test("act where the device assigns addresses, and have no finding without ranges", () => {
     expect(lanRangeFindings([section], context)).toEqual([]);
     const off = { ...context, givesAddresses: false };
     expect(lanRangeFindings([{ ...section, range: null }], off)).toEqual([]);

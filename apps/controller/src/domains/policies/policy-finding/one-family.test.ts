@@ -27,7 +27,7 @@ const found = (site: Partial<SiteDenials>, lans = [only4, dual], capabilities: [
     ({ objectId, params: { only } }) => [objectId, only],
   );
 
-test("a rule that denies addresses of one family says that the other is open", () => {
+test("a rule that denies addresses of one family reports that the other family is open", () => {
   const rules = [
     rule(1, { source: "10.1.1.0/24", protocol: "icmp" }),
     rule(2, { target: "10.2.0.0/16", protocol: "tcp", targetPort: "22" }),
@@ -51,7 +51,7 @@ test("a rule that denies addresses of one family says that the other is open", (
   });
 });
 
-test("one that allows, that names no address, or of hosts of one family only, says nothing", () => {
+test("a rule that allows, names no address, or is about hosts of one family only has no finding", () => {
   const denied = rule(1, { source: "10.1.1.0/24" });
   expect(found({ rules: [{ ...denied, allow: true }] })).toEqual([]);
   for (const given of [{ protocol: "icmp" }, { protocol: "tcp", targetPort: "22" }, {}])
@@ -80,7 +80,7 @@ test("a rule of the other family that fits the same is its second half, one for 
   expect(found({ rules: [first, { ...half, allow: true }] })).toEqual([[1, "IPv4"]]);
 });
 
-test("an entry of the blacklist says it of hosts of the site's own LANs with both families", () => {
+test("a blacklist entry reports it for hosts of the site's own LANs with both families", () => {
   const blocked = [
     entry(1, "10.1.1.5"),
     entry(2, "10.1.0.0/16"),

@@ -82,7 +82,7 @@ async function takes(
 }
 
 describe("objects of a template", () => {
-  test("act where a device can, and say elsewhere that it cannot", async () => {
+  test("act where a device supports them, and report elsewhere that it does not", async () => {
     const [capable, unable, absent] = [
       await world.addSite(),
       await world.addSite(),
@@ -201,7 +201,7 @@ describe("rules of a site that are no policy objects", () => {
     return newIdOf(await world.post(blacklist.ops.add.path, draft));
   };
 
-  test("say of a blocked domain where it has no effect, and of an address where it acts", async () => {
+  test("report where a blocked domain has no effect, and where a blocked address acts", async () => {
     const [one, other] = [await world.addSite(), await world.addSite()];
     const devices = [await device(one), await device(other)];
     const cpeIds = `${one.id},${other.id}`;
@@ -227,7 +227,7 @@ describe("rules of a site that are no policy objects", () => {
     await Promise.all(running);
   });
 
-  test("say of an ACL rule that the ACL of the device is off", async () => {
+  test("report for an ACL rule that the ACL of the device is off", async () => {
     const site = await world.addSite();
     await device(site);
     const ids = { groupid: 1, cpeId: site.id, popId: 0 };
@@ -241,7 +241,7 @@ describe("rules of a site that are no policy objects", () => {
       .toMatchObject({ nodes: 1, cannot: 1, reasons: [{ reason: "aclOff" }] });
   });
 
-  test("say of a denied address of a LAN with both families that the other is open, until it is denied, too", async () => {
+  test("report for a denied address of a LAN with both families that the other family is open, until it is denied as well", async () => {
     const site = await world.addSite();
     await world.post(lanSection.ops.add.path, {
       nCpeID: site.id,

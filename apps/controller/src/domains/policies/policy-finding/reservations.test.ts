@@ -26,7 +26,7 @@ const reasons = (all: readonly ReturnType<typeof one>[], context: object = {}) =
     reason,
   ]);
 
-test("a reservation that its LANs no longer have room for does not act, and says why", () => {
+test("a reservation for which its LANs have no room left does not act, and reports why", () => {
   const all = [
     one(1, "10.1.1.20"),
     one(2, "10.2.1.20"),

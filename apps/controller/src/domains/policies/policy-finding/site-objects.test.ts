@@ -7,7 +7,7 @@ const entry = (type: string) => ({ family: "blacklist" as const, id: 7, name: "a
 const found = (type: string, ...names: string[]) =>
   siteFindings([entry(type)], { capabilities: names.map((name) => ({ name, can: true })) });
 
-test("a blocked name acts by the device's resolver, and its finding says whom that does not hold", () => {
+test("a blocked name acts by the device's resolver, and its finding names the hosts that it does not reach", () => {
   const about = { family: "blacklist", objectId: 7, level: "enterprise", denies: true };
   expect(found("domain", "dns.entries")).toMatchObject([
     { ...about, effect: "fallback", reason: "dnsOnly" },
@@ -42,7 +42,7 @@ const numbered = (count: number) =>
     name: `n${String(at).padStart(6, "0")}.test`,
   }));
 
-test("a blocked name beyond those that a device takes is denied nowhere, and says so", () => {
+test("a blocked name beyond the device's limit is denied nowhere, and reports it", () => {
   const max = stateLimits.dnsNames;
   const all = numbered(max + 1);
   const found = siteFindings(all, able);

@@ -29,7 +29,7 @@ test("a device that cannot keep groups apart is an alarm, and one that was taken
   expect(found({ groups })).toEqual(["1 cannot noSpace false", "3 cannot noSpace false"]);
 });
 
-test("groups beyond the limit say so", () => {
+test("groups beyond the limit report it", () => {
   const many = Array.from({ length: stateLimits.userGroups + 1 }, (_, at) => group(at + 1, [2]));
   expect(found({ groups: { takesPart: true, groups: many }, spaces })).toEqual([
     `${stateLimits.userGroups + 1} cannot tooMany false`,

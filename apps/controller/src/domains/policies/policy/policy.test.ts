@@ -205,7 +205,7 @@ describe("B-7.4-08: what a rule names stays", () => {
     },
   );
 
-  test("an own protocol in an application group stays; a stranger's cannot be named", async () => {
+  test("a custom protocol in an application group stays; one of another tenant is refused", async () => {
     const own = await add("routerProtocolex", template);
     const strange = await add("routerProtocolex", node);
     const l7ids = [100, ownApplicationId(own)].join(",");
