@@ -312,9 +312,10 @@ describe("an enterprise that moves to another agent", () => {
     const ids = { groupid: agent, cpeId, popId: 1 };
     const named = { groupid: agent, cpeIds: String(cpeId), popIds: "", name: `left-${made}` };
     const left: [string, number][] = [];
-    for (const { name } of [...objects, { name: "netSpace" } as const]) {
+    const kinds = [{ name: "alarmWindow" }, { name: "netSpace" }] as const;
+    for (const { name } of [...objects, ...kinds]) {
       const { add, remove } = allResources[name].ops;
-      const draft = wireDraft(name, "valid", ids, named);
+      const draft = wireDraft(name, "valid", ids, { ...named, reason: `works-${made}` });
       left.push([remove.path, newIdOf(await post(add.path, draft))]);
     }
     await all.api.userToken({ enterpriseId: agent, dataScope: 4, selected: [groupid] });
@@ -345,15 +346,23 @@ describe("an enterprise that moves to another agent", () => {
     await note();
     const enterprise = `leaves-${made}`;
     expect(await found()).toMatchObject(
-      ["alarmStrategy", "blacklist", "cug", "dialTask", "netSpace", "role", "routerTemplate"].map(
-        (kind) => ({
-          kind,
-          params: { enterprise },
-        }),
-      ),
+      [
+        ["alarmStrategy"],
+        ["alarmWindow", `works-${made}`],
+        ["blacklist"],
+        ["cug"],
+        ["dialTask"],
+        ["netSpace"],
+        ["role"],
+        ["routerTemplate"],
+      ].map(([kind, object = expect.stringMatching(/^[^#]/)]) => ({
+        kind,
+        object,
+        params: { enterprise },
+      })),
     );
     await note();
-    expect(await found()).toHaveLength(7);
+    expect(await found()).toHaveLength(8);
     expect(await post("/customer/routerTemplateRel/remove", member)).toMatchObject({ code: 0 });
     for (const [path, id] of left)
       expect(await post(path, { ids: String(id) })).toMatchObject({ code: 0 });
@@ -361,6 +370,54 @@ describe("an enterprise that moves to another agent", () => {
     await note();
     expect(await found()).toEqual([]);
     expect(await move(agent)).toMatchObject({ code: 0 });
+  });
+
+  test("is said, by what the operation log has of its move, to have left objects that name POPs of the former agent", async () => {
+    const { agent, other, groupid, cpeId, move } = await customer();
+    const ids = { groupid: agent, cpeId, popId: 1 };
+    const popDraft = wireDraft("pop", "valid", ids, { name: `pops-${made}`, sn: `pops-${made}` });
+    const popId = newIdOf(await post(allResources.pop.ops.add.path, popDraft));
+    expect(await move(other)).toMatchObject({ code: 0 });
+    const kinds = ["saasGroup.domain", "vbrNode", "xwanCircuit", "popStrategy"] as const;
+    for (const name of kinds) {
+      const draft = wireDraft(name, "valid", { groupid, cpeId, popId }, { name: `pops-${made}` });
+      newIdOf(await post(allResources[name].ops.add.path, draft));
+    }
+    const strategy = wireDraft("popStrategy", "valid", { ...ids, popId }, { name: `by-${made}` });
+    const popStrategyId = newIdOf(await post(allResources.popStrategy.ops.add.path, strategy));
+    const choice = { groupid, checkServerData: "", strategyType: 1, popStrategyId };
+    expect(await post("/customer/enterprise/editStrategy", choice)).toMatchObject({ code: 0 });
+    const found = async (id: number) => {
+      await noteLeftBehind(all.api.database.pools);
+      const { data } = await all.api.get("/customer/nodeState/getById", { id }, all.admin);
+      const { findings } = data as {
+        findings: {
+          kind: string;
+          object: string;
+          reason: string;
+          params: { enterprise: string };
+        }[];
+      };
+      return findings
+        .filter(({ reason }) => reason === "ofFormerAgent")
+        .map(({ kind, object, params }) => [kind, object, params.enterprise]);
+    };
+    // Added since.
+    expect([await found(popId), await found(cpeId)]).toEqual([[], []]);
+    for (const table of ["saas_group", "vbr_node", "circuit", "pop_strategy"])
+      await run(sql`update ${sql.table(`weft.${table}`)} set created_at = created_at - interval '1 day'
+        where enterprise_id in (${groupid}, ${agent})`);
+    await run(sql`insert into weft.client_service (enterprise_id, enabled, pop_id, pool, routes, terminal_types)
+      values (${groupid}, false, ${popId}, '10.99.0.0/24', '{}', '{}')`);
+    const [name, strategyName, mover] = [`pops-${made}`, `by-${made}`, `moves-${made}`];
+    expect(await found(popId)).toEqual([
+      ["circuit", name, mover],
+      ["clientService", "10.99.0.0/24", mover],
+      ["popStrategy", name, mover],
+      ["saasGroup", name, mover],
+      ["vbrNode", name, mover],
+    ]);
+    expect(await found(cpeId)).toEqual([["popStrategy", strategyName, `leaves-${made}`]]);
   });
 
   test("moves with what is its own, and with what the enterprises above both have", async () => {

@@ -125,6 +125,29 @@ test("a share of a POP that nothing names any more ends, and one that something 
   expect(await shares()).toEqual([{ pop: 2, of: 2 }]);
 });
 
+test("a circuit's POP that moved to another enterprise is shared with the one that it left, and an own POP with nobody", async () => {
+  await install(newestRelease);
+  const popId = await asOwner(async (client) => {
+    await client.query("insert into weft.share (enterprise_id, kind, row_id) values (1, 'pop', 2)");
+    const { rows } = await client.query<{ id: number }>(`with pop as (
+        insert into weft.node (enterprise_id, kind, name, sn) values (1, 'pop', 'moved', 'moved') returning id),
+      circuit as (
+        insert into weft.circuit (enterprise_id, name, source_enterprise_id, source_id, target_enterprise_id, target_id,
+          bandwidth_kbps, line_quality, enabled)
+        select 2, 'to the moved one', 1, id, 1, 2, 2000, 0, true from pop)
+      select id::int from pop`);
+    return rows[0]?.id;
+  });
+  await migrate(database.url);
+  const { rows } = await asOwner((client) =>
+    client.query("select row_id::int as pop, enterprise_id::int as of from weft.share order by 1"),
+  );
+  expect(rows).toEqual([
+    { pop: 2, of: 2 },
+    { pop: popId, of: 2 },
+  ]);
+});
+
 test("a backup of an older schema is restored, and becomes a database of today", async () => {
   const all = (await readMigrations(migrationsFolder)).map(({ name }) => name);
   await install(newestRelease);

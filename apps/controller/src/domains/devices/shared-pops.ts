@@ -15,7 +15,10 @@ export async function sharePops(
   enterpriseId: number,
   pops: readonly Used[],
 ): Promise<void> {
-  const foreign = pops.filter(({ enterprise_id }) => enterprise_id !== enterpriseId);
+  const foreign = pops
+    .filter(({ enterprise_id }) => enterprise_id !== enterpriseId)
+    // In one order: two calls that begin to use the same POPs do not wait for each other.
+    .sort((a, b) => a.id - b.id);
   if (foreign.length === 0) return;
   await ctx.db
     .insertInto("share")

@@ -107,6 +107,31 @@ test("are marked as admitted once they were in contact", async () => {
   ]);
 });
 
+/** What a reader sees of a POP: its state, its health and the address of its WAN link; undefined: nothing. */
+async function seenOf(popId: number, { token }: Enterprise) {
+  const { data } = await api.get(pop.ops.list.path, { page: 1, limit: 10 }, token);
+  const row = (data as { id: number; linkStatus: number; health: string | null }[]).find(
+    ({ id }) => id === popId,
+  );
+  const lines = await api.get(line.ops.list.path, { nodeId: popId }, token);
+  const addresses = ((lines.data ?? []) as { ip: string }[]).map(({ ip }) => ip);
+  return row && { online: row.linkStatus === 1, health: row.health, addresses };
+}
+const onlinePop = { online: true, health: "ok", addresses: ["203.0.113.77/24"] };
+
+test("show the agent their address, state and health", async () => {
+  const owned = { ...noIds, popId: pops[1] ?? 0 };
+  const address = { nodeId: pops[1], addressing: "static", ip: "203.0.113.77/24" };
+  const wan = wireDraft("line", "valid", owned, { ...address, gateway: "203.0.113.1" });
+  newIdOf(await api.post(line.ops.add.path, wan, admin));
+  await sql`insert into weft.node_status (node_id, enterprise_id, online, last_seen)
+    values (${pops[1]}, ${operator}, true, now())`.execute(api.database.pools.owner.db);
+  await sql`insert into weft.node_health (node_id, enterprise_id, state, rank, tone, since)
+    values (${pops[1]}, ${operator}, 'ok', 1, 'ok', now())`.execute(api.database.pools.owner.db);
+  expect(await seenOf(pops[1] ?? 0, agent)).toEqual(onlinePop);
+  expect(await seenOf(pops[1] ?? 0, customer)).toBeUndefined();
+});
+
 test("are narrowed by the POP strategy of the agent, for those below it as well", async () => {
   const strategyDraft = wireDraft("popStrategy", "valid", noIds, { name: "narrow" });
   const popStrategyId = newIdOf(
@@ -171,6 +196,21 @@ describe("a POP of another enterprise is read", () => {
     expect(await offered(customer)).toEqual([]);
   });
 
+  test("with its address, state and health, which go with the space and come back with it", async () => {
+    const popId = pops[1] ?? 0;
+    for (const _time of ["first", "again"]) {
+      expect(await seenOf(popId, customer)).toBeUndefined();
+      const hidden = await api.get(line.ops.list.path, { nodeId: popId }, customer.token);
+      expect(JSON.stringify(hidden)).not.toContain("203.0.113");
+      const id = await addSpace([popId]);
+      expect(await seenOf(popId, customer)).toEqual(onlinePop);
+      await removeSpace(id);
+    }
+    expect(await seenOf(popId, customer)).toBeUndefined();
+    // The agent, who is offered it, saw it all the time.
+    expect(await seenOf(popId, agent)).toEqual(onlinePop);
+  });
+
   test("while a circuit of the customer ends at it", async () => {
     const of = { groupid: customer.groupid, cpeId: pops[0] ?? 0, popId: pops[1] ?? 0 };
     const draft = wireDraft("xwanCircuit", "valid", of, { name: "served" });
@@ -207,37 +247,132 @@ describe("a POP of another enterprise is read", () => {
     }
   });
 
-  test("also when another circuit begins to end at it at the moment at which the last one is removed", async () => {
-    const of = { groupid: customer.groupid, cpeId: pops[0] ?? 0, popId: pops[1] ?? 0 };
-    const add = (name: string) =>
-      post(circuit.ops.add.path, wireDraft("xwanCircuit", "valid", of, { name }));
-    const remove = (id: number) =>
-      sql`delete from weft.circuit where id = ${id}`.execute(api.database.pools.owner.db);
-    const last = newIdOf(await add("last"));
+  const run = (query: ReturnType<typeof sql>) => query.execute(api.database.pools.owner.db);
+  const removeCircuit = (id: number) => run(sql`delete from weft.circuit where id = ${id}`);
+  const circuitOf = (name: string, ends: readonly (number | undefined)[] = pops) => {
+    const of = { groupid: customer.groupid, cpeId: ends[0] ?? 0, popId: ends[1] ?? 0 };
+    return wireDraft("xwanCircuit", "valid", of, { name });
+  };
+  const addCircuit = async (name: string, ends?: readonly (number | undefined)[]) =>
+    newIdOf(await post(circuit.ops.add.path, circuitOf(name, ends)));
+
+  test("until the object that names it is another enterprise's", async () => {
+    const space = await addSpace([pops[0]]);
+    const of = { groupid: customer.groupid, cpeId: 1, popId: pops[0] ?? 0 };
+    const named = { name: "handed-over", cpeIds: "", popIds: pops[0] };
+    const drafts = [
+      [popStrategy, wireDraft("popStrategy", "valid", of, named)],
+      [alarmStrategy, wireDraft("alarmStrategy", "valid", of, named)],
+      [saasGroups.domain, wireDraft("saasGroup.domain", "valid", of, named)],
+      [vbrNode, wireDraft("vbrNode", "valid", of, named)],
+    ] as const;
+    const added: [string, object][] = [];
+    for (const [resource, draft] of drafts) {
+      const id = newIdOf(await api.post(resource.ops.add.path, draft, admin));
+      added.push([resource.ops.edit.path, { ...draft, id, groupid: agent.groupid }]);
+    }
+    await removeSpace(space);
+    const left = [];
+    for (const [path, draft] of added) {
+      left.push(await offered(customer));
+      expect(await api.post(path, draft, admin)).toMatchObject({ code: 0 });
+    }
+    expect(left).toEqual(added.map(() => ["one"]));
+    expect(await offered(customer)).toEqual([]);
+  });
+
+  test("by who had it, when it moves to another enterprise while a circuit ends at it, and not by who gave it back", async () => {
+    const id = await addPop("moving", customer.groupid);
+    const draft = wireDraft("pop", "valid", noIds, { name: "moving", sn: "SN-moving" });
+    const moveTo = async (groupid: number) =>
+      expect(await api.post(pop.ops.edit.path, { ...draft, id, groupid }, admin)).toMatchObject({
+        code: 0,
+      });
+    const first = await addCircuit("moves-along", [id, pops[0]]);
+    expect(await offered(customer)).toEqual(["moving", "one"]);
+    await moveTo(agent.groupid);
+    expect(await offered(customer)).toEqual(["moving", "one"]);
+    await moveTo(customer.groupid);
+    await removeCircuit(first);
+    expect(await offered(customer)).toEqual(["moving"]);
+    await moveTo(agent.groupid);
+    expect(await offered(customer)).toEqual([]);
+    expect(await api.post(pop.ops.remove.path, { ids: id }, admin)).toMatchObject({ code: 0 });
+  });
+
+  /** The last circuit that names the POPs is removed at the moment at which a call has written its rows and not ended. */
+  async function removedMeanwhile<Answer>(last: number, call: () => Promise<Answer>) {
     const blocker = await api.database.pools.owner.pg.connect();
     const waiting = async () => (await blocker.query(waitingSessions)).rows[0]?.n as number;
     try {
       // The last that the call writes.
       await blocker.query("begin; lock table weft.audit in exclusive mode");
-      const added = add("next");
+      const added = call();
       await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
       // Without a row of the operation log, which would wait as well.
       let isRemoved = false;
-      const removed = remove(last).then(() => {
+      const removed = removeCircuit(last).then(() => {
         isRemoved = true;
       });
       await expect
         .poll(async () => isRemoved || (await waiting()) >= 2, { timeout: 60_000 })
         .toBe(true);
       await blocker.query("commit");
-      const next = newIdOf(await added);
+      const answer = await added;
       await removed;
-      expect(await offered(customer)).toEqual(["one", "two"]);
-      await remove(next);
-      expect(await offered(customer)).toEqual([]);
+      return answer;
     } finally {
       await blocker.query("rollback");
       blocker.release();
+    }
+  }
+
+  test("also when another circuit begins to end at it at the moment at which the last one is removed", async () => {
+    const last = await addCircuit("last");
+    const next = await removedMeanwhile(last, () => addCircuit("next"));
+    expect(await offered(customer)).toEqual(["one", "two"]);
+    await removeCircuit(next);
+    expect(await offered(customer)).toEqual([]);
+  });
+
+  test("also when another object begins to name it at that moment", async () => {
+    const of = { groupid: customer.groupid, cpeId: 1, popId: pops[0] ?? 0 };
+    const named = { name: "meanwhile", cpeIds: "", popIds: pops[0] };
+    const holders = [
+      [popStrategy, wireDraft("popStrategy", "valid", of, named)],
+      [saasGroups.domain, wireDraft("saasGroup.domain", "valid", of, named)],
+    ] as const;
+    for (const [resource, draft] of holders) {
+      const last = await addCircuit("last");
+      const { add, remove } = resource.ops;
+      const answer = await removedMeanwhile(last, () => api.post(add.path, draft, customer.token));
+      const id = newIdOf(answer);
+      expect(await offered(customer)).toEqual(["one"]);
+      expect(await api.post(remove.path, { ids: id }, admin)).toMatchObject({ code: 0 });
+      expect(await offered(customer)).toEqual([]);
+    }
+  });
+
+  test("by nothing that begins to name it just after the last one has gone", async () => {
+    const last = await addCircuit("last");
+    const remover = await api.database.pools.owner.pg.connect();
+    const waiting = async () => (await remover.query(waitingSessions)).rows[0]?.n as number;
+    const of = { groupid: customer.groupid, cpeId: 1, popId: pops[0] ?? 0 };
+    const draft = wireDraft("popStrategy", "valid", of, { name: "too-late", popIds: pops[0] });
+    try {
+      await remover.query("begin; set constraints all immediate");
+      await remover.query("delete from weft.circuit where id = $1", [last]);
+      const late = api.post(popStrategy.ops.add.path, draft, customer.token);
+      await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThanOrEqual(1);
+      await remover.query("commit");
+      expect(await late).toMatchObject({
+        code: 400,
+        issues: [{ path: "popIds", rule: "unknown" }],
+      });
+      expect(await offered(customer)).toEqual([]);
+    } finally {
+      await remover.query("rollback");
+      remover.release();
     }
   });
 });
