@@ -1,5 +1,6 @@
 /** Which POPs an agent may use before any space of theirs does (weft.offered_pops), and until when who uses one reads it (weft.share). */
 
+import { healthRank } from "@weft/contract/domains/devices/health.ts";
 import { line } from "@weft/contract/domains/devices/line.ts";
 import { pop } from "@weft/contract/domains/devices/pop.ts";
 import {
@@ -117,17 +118,19 @@ async function seenOf(popId: number, { token }: Enterprise) {
   const addresses = ((lines.data ?? []) as { ip: string }[]).map(({ ip }) => ip);
   return row && { online: row.linkStatus === 1, health: row.health, addresses };
 }
-const onlinePop = { online: true, health: "ok", addresses: ["203.0.113.77/24"] };
+const onlinePop = { online: true, health: "online", addresses: ["203.0.113.77/24"] };
 
 test("show the agent their address, state and health", async () => {
-  const owned = { ...noIds, popId: pops[1] ?? 0 };
+  const owned = { ...noIds, cpeId: pops[1] ?? 0, popId: pops[1] ?? 0 };
   const address = { nodeId: pops[1], addressing: "static", ip: "203.0.113.77/24" };
   const wan = wireDraft("line", "valid", owned, { ...address, gateway: "203.0.113.1" });
   newIdOf(await api.post(line.ops.add.path, wan, admin));
   await sql`insert into weft.node_status (node_id, enterprise_id, online, last_seen)
     values (${pops[1]}, ${operator}, true, now())`.execute(api.database.pools.owner.db);
   await sql`insert into weft.node_health (node_id, enterprise_id, state, rank, tone, since)
-    values (${pops[1]}, ${operator}, 'ok', 1, 'ok', now())`.execute(api.database.pools.owner.db);
+    values (${pops[1]}, ${operator}, 'online', ${healthRank("online")}, 'ok', now())`.execute(
+    api.database.pools.owner.db,
+  );
   expect(await seenOf(pops[1] ?? 0, agent)).toEqual(onlinePop);
   expect(await seenOf(pops[1] ?? 0, customer)).toBeUndefined();
 });
