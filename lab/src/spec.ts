@@ -167,7 +167,13 @@ export function defaultLab(given: HostPlaces = {}): LabSpec {
   };
 }
 
-/** The same with a second POP, `pop2`, beside the first one. */
+/** The same with `cpe3` in the LAN of cpe1: two devices of one site, for the host behind both. */
+export function pairLab(): LabSpec {
+  const { networks, nodes } = defaultLab();
+  return { networks, nodes: [...nodes, device("cpe3", 13, "lana")] };
+}
+
+/** `defaultLab` with a second POP, `pop2`, beside the first one. */
 export function twoPopLab(): LabSpec {
   const { networks, nodes } = defaultLab();
   return { networks, nodes: [...nodes, device("pop2", 20)] };

@@ -3,47 +3,30 @@
  * with the screen, or when they are closed.
  */
 import CloseOutlined from "@ant-design/icons/es/icons/CloseOutlined";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { useTexts } from "#client/texts.ts";
 import { Sentence } from "#ui/sentence.tsx";
+import { forgetWarnings, useWarnings } from "./last-warnings.ts";
 import styles from "./save-warnings.module.css";
-
-const none: readonly string[] = [];
-let shown = none;
-const listeners = new Set<() => void>();
-
-/** In place of those of the save before. @param texts one sentence each */
-export const showWarnings = (texts: readonly string[]): void => {
-  if (texts.length === 0 && shown.length === 0) return;
-  shown = texts;
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-const read = (): readonly string[] => shown;
 
 export function SaveWarnings() {
   const t = useTexts();
-  const texts = useSyncExternalStore(subscribe, read, read);
+  const texts = useWarnings();
   const { pathname } = useLocation();
   const place = useRef<HTMLDivElement>(null);
   const left = useRef(pathname);
   useEffect(() => {
-    if (left.current !== pathname) showWarnings(none);
+    if (left.current !== pathname) forgetWarnings();
     left.current = pathname;
   }, [pathname]);
-  useEffect(() => () => showWarnings(none), []);
+  useEffect(() => forgetWarnings, []);
   // The form may have been opened from a row further down.
   useEffect(() => {
     if (texts.length > 0) place.current?.scrollIntoView({ block: "nearest" });
   }, [texts]);
   return (
-    <div role="status" ref={place}>
+    <div role="status" className={styles.place} ref={place}>
       {texts.length > 0 && (
         <div className={styles.warnings}>
           <ul>
@@ -57,7 +40,7 @@ export function SaveWarnings() {
             type="button"
             className="w-icon-button"
             aria-label={t("act.close")}
-            onClick={() => showWarnings(none)}
+            onClick={forgetWarnings}
           >
             <CloseOutlined />
           </button>

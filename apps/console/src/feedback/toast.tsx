@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { CallError } from "#client/call.ts";
 import { useTexts } from "#client/texts.ts";
 import { ErrorText } from "./error-text.tsx";
-import { showWarnings } from "./save-warnings.tsx";
+import { showWarnings } from "./last-warnings.ts";
 
 export interface Toast {
   /** Reports success, for 3 s. */
