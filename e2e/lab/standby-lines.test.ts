@@ -159,6 +159,7 @@ describe("two CPEs of one site", () => {
     await world.call(manage.resource.ops.remove, {
       ids: [lines.cpe1],
       cpeId: idOf("cpe1"),
+      popId: null,
     } as never);
     for (const device of devices) await confirmed(world.call, idOf(device));
   }, 400_000);

@@ -53,6 +53,8 @@ export const renderStandby = (section: StandbySection, paths: StandbyPaths): str
   return [
     ...block("global_defs", [
       "vrrp_version 3",
+      // Without a name the program asks the resolver for that of its host, and waits for an answer before it does anything else.
+      "router_id weft",
       // Advertisements must not wait behind what a busy device computes, where it may be set.
       "vrrp_priority -20",
       // A switch or host that missed the first announcement of the gateway's new place.
