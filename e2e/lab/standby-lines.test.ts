@@ -10,15 +10,7 @@ import {
 import { samples } from "@weft/contract/samples/drafts.ts";
 import { mustExec } from "@weft/lab/enter.ts";
 import { plug, unplug } from "@weft/lab/faults.ts";
-import {
-  addEnterprise,
-  addPop,
-  addSite,
-  addSpace,
-  confirmed,
-  enrol,
-  stateOf,
-} from "@weft/lab/operator.ts";
+import { addEnterprise, addPop, addSite, addSpace, confirmed, enrol } from "@weft/lab/operator.ts";
 import { ping } from "@weft/lab/ping.ts";
 import { pairLab } from "@weft/lab/spec.ts";
 import { eventually, startWorld, type World } from "@weft/lab/world.ts";
