@@ -155,22 +155,28 @@ create function weft.is_space(space bigint) returns boolean
 revoke execute on function weft.is_space(bigint) from public;
 grant execute on function weft.is_space(bigint) to weft_worker;
 
--- Whether the device of a node lacks the newest lists for the state that it confirmed: 'waiting', or 'delivered' once it was sent
--- them; null: it has them, or gets a state.
-create function weft.awaited_lists(node bigint) returns text
-  language sql stable security definer set search_path = weft, pg_temp
-  begin atomic
-    select case when exists (
-        select from weft.node_revision v
-        where (v.node_id, v.epoch, v.serial, v.revision) = (l.node_id, l.epoch, l.serial, l.revision) and v.outcome = 'delivered')
-      then 'delivered' else 'waiting' end
-    from weft.device_lists(array[node]) l
-    join weft.node_state s on (s.node_id, s.epoch, s.serial) = (l.node_id, l.epoch, l.serial)
-    where l.revision is not null and s.outcome = 'confirmed'
-      and not (s.sections || coalesce((
-        select c.lists from weft.node_revision c
-        where (c.node_id, c.epoch, c.serial) = (l.node_id, l.epoch, l.serial) and c.outcome = 'confirmed'
-        order by c.revision desc limit 1), '{}')) @> l.lists;
-  end;
-revoke execute on function weft.awaited_lists(bigint) from public;
-grant execute on function weft.awaited_lists(bigint) to weft_api, weft_api_all;
+-- Nodes whose devices lack the newest lists for the state that they confirmed: 'waiting', or 'delivered' once they were sent
+-- them. Others have them, or get a state. Every list of nodes asks, of its page: the plan of a procedural function is kept.
+create function weft.awaited_lists(nodes bigint[]) returns table (node_id bigint, awaited text)
+  language plpgsql stable security definer set search_path = weft, pg_temp
+  as $$
+#variable_conflict use_column
+begin
+  if nodes = '{}' then
+    return;
+  end if;
+  return query
+  select l.node_id, case when exists (
+      select from node_revision v
+      where (v.node_id, v.epoch, v.serial, v.revision) = (l.node_id, l.epoch, l.serial, l.revision) and v.outcome = 'delivered')
+    then 'delivered' else 'waiting' end
+  from device_lists(nodes) l
+  join node_state s on (s.node_id, s.epoch, s.serial) = (l.node_id, l.epoch, l.serial)
+  where l.revision is not null and s.outcome = 'confirmed'
+    and not (s.sections || coalesce((
+      select c.lists from node_revision c
+      where (c.node_id, c.epoch, c.serial) = (l.node_id, l.epoch, l.serial) and c.outcome = 'confirmed'
+      order by c.revision desc limit 1), '{}')) @> l.lists;
+end $$;
+revoke execute on function weft.awaited_lists(bigint[]) from public;
+grant execute on function weft.awaited_lists(bigint[]) to weft_api, weft_api_all;

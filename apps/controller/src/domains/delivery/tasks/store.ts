@@ -52,7 +52,10 @@ export async function readNodeState(ctx: Context, id: number): Promise<NodeState
       .selectAll("node_status")
       .select(["node.id", sql<DriftPolicy | null>`items ->> 'driftPolicy'`.as("drift_policy")])
       .select(inCallerScope(ctx, "node.enterprise_id").as("config_visible"))
-      .select(sql<"waiting" | "delivered" | null>`weft.awaited_lists(node.id)`.as("awaited"))
+      .select(
+        sql<"waiting" | "delivered" | null>`(
+          select awaited from weft.awaited_lists(array[node.id]))`.as("awaited"),
+      )
       .where("node.id", "=", id)
       .executeTakeFirst(),
     statesOf(ctx, id).executeTakeFirst(),

@@ -216,12 +216,15 @@ export async function listNodes(ctx: Context, query: NodeQuery): Promise<NodeRec
       select n.* from ${source(query)} where ${conditions(ctx, query)}
       order by ${order({ node: "n", status: "s", health: "h" })}
       limit ${query.limit} offset ${(query.page - 1) * query.limit}
+    ), awaiting as materialized (
+      select node_id from weft.awaited_lists(array(
+        select cut.id from cut join node_status s on s.node_id = cut.id where s.revises))
     )
     select cut.*, status.online, status.last_seen, status.version, status.running_serial,
            e.name as enterprise_name, u.login_name as creator,
            (select serial from node_state where node_id = cut.id
             order by epoch desc, serial desc limit 1) as desired_serial,
-           weft.awaited_lists(cut.id) is not null as awaits_networks,
+           cut.id in (select node_id from awaiting) as awaits_networks,
            health.state as health, health.since as health_since, health.detail as health_detail,
            ${enrolmentFor(ctx)} as enrolment,
            coalesce(overlay.links, 0)::int as links, coalesce(overlay.up, 0)::int as links_up,
